@@ -1,0 +1,1 @@
+"""Approaches that need no LLM, one public file each."""

@@ -1,0 +1,1 @@
+"""The causal graph neural network."""

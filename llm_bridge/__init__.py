@@ -1,0 +1,1 @@
+"""From conversation graphs to LLM prompts and back."""

@@ -1,0 +1,1 @@
+"""Ways to reach an LLM, one file each."""

@@ -1,0 +1,1 @@
+"""Readers of conversations, one file each, and the shipped sample."""

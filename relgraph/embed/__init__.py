@@ -1,0 +1,1 @@
+"""Text embedders, one file each, behind one cache."""

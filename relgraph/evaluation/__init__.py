@@ -1,0 +1,1 @@
+"""Metrics, intervals, the runner and its store."""

@@ -1,0 +1,86 @@
+"""Reading text as people save it, and writing whole or not at all."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import tempfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO, Any
+
+from relgraph.errors import DataError
+
+GZIP_MAGIC = b"\x1f\x8b"
+MARKS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
+
+
+@contextmanager
+def open_text(path: Path) -> Iterator[IO[str]]:
+    """Opens a text file for reading line by line: UTF-8 or, by its mark, UTF-16; plain or gzip.
+
+    Raises:
+        DataError: it is not there, not a file, damaged, or not text in these encodings.
+    """
+    stream: IO[str] | None = None
+    try:
+        with path.open("rb") as file:
+            zipped = file.read(2) == GZIP_MAGIC
+        with gzip.open(path) if zipped else path.open("rb") as file:
+            head = file.read(4)
+        encoding = next((name for mark, name in MARKS if head.startswith(mark)), "utf-8")
+        opener = gzip.open if zipped else open
+        stream = opener(path, "rt", encoding=encoding, newline="")
+        yield stream
+    except FileNotFoundError:
+        raise DataError(
+            f"{path}: no such file. Check the path, or see `relgraph data --help`."
+        ) from None
+    except IsADirectoryError:
+        raise DataError(f"{path}: is a folder; a file was wanted.") from None
+    except PermissionError:
+        raise DataError(f"{path}: may not be read by this user.") from None
+    except UnicodeDecodeError as error:
+        raise DataError(
+            f"{path}: not {error.encoding} text (byte {error.start} of a block is "
+            f"{error.object[error.start : error.start + 1]!r}). Save it as UTF-8."
+        ) from None
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise DataError(f"{path}: damaged gzip file ({error}). Fetch or pack it again.") from None
+    finally:
+        if stream is not None:
+            stream.close()
+
+
+@contextmanager
+def whole(path: Path) -> Iterator[Path]:
+    """Gives a temporary path beside `path`; on success it replaces `path`, on failure it goes."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
+    os.close(handle)
+    part = Path(name)
+    try:
+        yield part
+        mask = os.umask(0)
+        os.umask(mask)
+        part.chmod(0o666 & ~mask)
+        with part.open("rb") as file:
+            os.fsync(file.fileno())
+        part.replace(path)
+    finally:
+        with suppress(FileNotFoundError):
+            part.unlink()
+
+
+def write_text(path: Path, text: str) -> None:
+    """Writes a UTF-8 text file whole: a reader sees the old one or the new one."""
+    with whole(path) as part:
+        part.write_text(text, encoding="utf-8", newline="")
+
+
+def write_json(path: Path, value: Any) -> None:
+    """Writes `value` whole as indented JSON with a final newline; NaN is refused."""
+    write_text(path, json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False) + "\n")

@@ -1,0 +1,1 @@
+"""The temporal interaction graph of a conversation."""
