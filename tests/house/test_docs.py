@@ -1,0 +1,66 @@
+"""The documentation is that of the code."""
+
+import importlib.util
+import re
+from pathlib import Path
+
+import click
+import pytest
+
+from relgraph._cli import cli
+
+ROOT = Path(__file__).parents[2]
+PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
+
+
+def generator() -> object:
+    spec = importlib.util.spec_from_file_location("generate", ROOT / "docs" / "generate.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("page", ["cli", "tasks"])
+def test_a_generated_page_is_up_to_date(page: str) -> None:
+    written = (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8")
+    assert written == getattr(generator(), f"{page}_page")(), "run `make docs`"
+
+
+def commands(group: click.Group, path: str) -> dict[str, click.Command]:
+    context = click.Context(group)
+    found: dict[str, click.Command] = {}
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        assert command is not None
+        found[f"{path} {name}"] = command
+        if isinstance(command, click.Group):
+            found |= commands(command, f"{path} {name}")
+    return found
+
+
+COMMANDS = commands(cli, "relgraph")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("path", COMMANDS)
+def test_every_command_and_option_has_help(path: str) -> None:
+    command = COMMANDS[path]
+    assert command.help, path
+    for parameter in command.params:
+        if isinstance(parameter, click.Option):
+            assert parameter.help, f"{path} {parameter.opts}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_every_relative_link_leads_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
+        assert (page.parent / target).exists(), f"{page}: {target}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_every_command_in_the_docs_exists(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    named = re.findall(r"^(?:\$ )?(?:python cli\.py|relgraph) ([a-z][a-z-]*)", text, re.MULTILINE)
+    known = {path.split()[1] for path in COMMANDS}
+    assert set(named) <= known, page
