@@ -1,0 +1,111 @@
+"""Who is mentioned in a text: names as whole words, and `you`. Words are counted here too."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import defaultdict
+
+WORD = re.compile(r"\w+(?:[-\u2010\u2011]\w+)*")
+COUNTED = re.compile(r"\w+(?:['\u2019\-\u2010\u2011]\w+)*")
+SENTENCE_END = ".?!\u2026:;"
+CALL = ",.?!'\u2019:"
+YOU = frozenset({"you", "your", "yours", "yourself", "yourselves"})
+# Names that are everyday English words: a sentence may well begin with one.
+ALSO_WORDS = frozenset(
+    {
+        *("art", "bill", "chance", "chase", "dawn", "drew", "faith", "gene", "grace", "guy"),
+        *("hope", "jack", "joy", "june", "mark", "may", "miles", "pat", "ray", "rich", "rob"),
+        *("rose", "sue", "summer", "will"),
+    }
+)
+# Thai, Lao, kana and Han are written without spaces: there a name is looked for anywhere.
+UNSPACED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
+
+_Words = tuple[str, ...]
+
+
+class Names:
+    """The names to look for; names may be added as people appear.
+
+    A name counts where its words stand as whole words of the text (a possessive 's or ' may
+    follow, a hyphen may not), in the spelling given or with a capital letter first, or in any case
+    where the text has no capital at all. A longer name wins over a shorter one that it contains.
+    A name that is also an English word does not count in lower case, nor at the start of a
+    sentence unless a comma or the like follows. Text and names are compared in Unicode form NFC.
+    """
+
+    def __init__(self) -> None:
+        self._known: set[str] = set()
+        self._unspaced: list[str] = []
+        self._by_first: dict[str, dict[_Words, list[str]]] = defaultdict(dict)
+        self._longest: dict[str, int] = defaultdict(int)
+
+    def add(self, name: str) -> None:
+        """Adds a name; a second time it changes nothing."""
+        if name in self._known:
+            return
+        self._known.add(name)
+        if UNSPACED.search(name):
+            self._unspaced.append(name)
+            return
+        words = tuple(WORD.findall(_nfc(name)))
+        if words:
+            folded = tuple(w.casefold() for w in words)
+            self._by_first[folded[0]].setdefault(folded, []).append(name)
+            self._longest[folded[0]] = max(self._longest[folded[0]], len(folded))
+
+    def find(self, text: str) -> tuple[dict[str, float], bool]:
+        """Returns the names in `text`, each with a weight in [0, 1], and whether it says `you`.
+
+        The weight is 1, shared evenly where several people have equal names but for their case
+        and none of them is spelt as in the text.
+        """
+        text = _nfc(text)
+        matches = list(WORD.finditer(text))
+        words = [m.group() for m in matches]
+        folded = [w.casefold() for w in words]
+        found = {name: 1.0 for name in self._unspaced if _nfc(name) in text}
+        no_capitals = text == text.lower()
+        place = 0
+        while place < len(words):
+            taken = 1
+            for size in range(self._longest.get(folded[place], 0), 0, -1):
+                names = self._by_first[folded[place]].get(tuple(folded[place : place + size]))
+                if names is None:
+                    continue
+                span = words[place : place + size]
+                exact = [n for n in names if WORD.findall(_nfc(n)) == span]
+                begin, end = matches[place].start(), matches[place + size - 1].end()
+                if _is_word_only(folded[place], span, text, begin, end):
+                    continue
+                if exact or no_capitals or not span[0][0].islower():
+                    for name in exact or names:
+                        weight = 1 / len(exact or names)
+                        found[name] = max(found.get(name, 0.0), weight)
+                    taken = size
+                    break
+            place += taken
+        return found, not YOU.isdisjoint(folded)
+
+
+def count_words(text: str) -> int:
+    """Returns the number of words: runs of letters and digits, inner ' and - not parting them.
+
+    Scripts without spaces give one word a run.
+    """
+    return len(COUNTED.findall(text))
+
+
+def _is_word_only(first: str, span: list[str], text: str, begin: int, end: int) -> bool:
+    if len(span) > 1 or first not in ALSO_WORDS:
+        return False
+    if span[0][0].islower():
+        return True
+    before = text[:begin].rstrip()[-1:] if begin else ""
+    starts = not before or before in SENTENCE_END
+    return starts and text[end : end + 1] not in tuple(CALL)
+
+
+def _nfc(text: str) -> str:
+    return text if text.isascii() else unicodedata.normalize("NFC", text)
