@@ -3,6 +3,7 @@
 The public names are these; everything else may change.
 """
 
+from relgraph.corpora import Corpus, read
 from relgraph.errors import RelgraphError
 from relgraph.records import (
     Annotation,
@@ -25,6 +26,7 @@ __all__ = [
     "Annotation",
     "Background",
     "Conversation",
+    "Corpus",
     "Emotion",
     "Instance",
     "Nonverbal",
@@ -35,4 +37,5 @@ __all__ = [
     "Turn",
     "View",
     "Viewpoint",
+    "read",
 ]

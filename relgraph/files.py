@@ -19,8 +19,10 @@ MARKS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", 
 
 
 @contextmanager
-def open_text(path: Path) -> Iterator[IO[str]]:
+def open_text(path: Path, *, errors: str = "strict") -> Iterator[IO[str]]:
     """Opens a text file for reading line by line: UTF-8 or, by its mark, UTF-16; plain or gzip.
+
+    `errors` says what becomes of bytes that are no text, as in `open`.
 
     Raises:
         DataError: it is not there, not a file, damaged, or not text in these encodings.
@@ -33,7 +35,7 @@ def open_text(path: Path) -> Iterator[IO[str]]:
             head = file.read(4)
         encoding = next((name for mark, name in MARKS if head.startswith(mark)), "utf-8")
         opener = gzip.open if zipped else open
-        stream = opener(path, "rt", encoding=encoding, newline="")
+        stream = opener(path, "rt", encoding=encoding, errors=errors, newline="")
         yield stream
     except FileNotFoundError:
         raise DataError(
