@@ -5,6 +5,7 @@ The public names are these; everything else may change.
 
 from relgraph.corpora import Corpus, read
 from relgraph.errors import RelgraphError
+from relgraph.graph import InteractionGraph, build_graph
 from relgraph.records import (
     Annotation,
     Background,
@@ -29,6 +30,7 @@ __all__ = [
     "Corpus",
     "Emotion",
     "Instance",
+    "InteractionGraph",
     "Nonverbal",
     "Prediction",
     "Relation",
@@ -37,5 +39,6 @@ __all__ = [
     "Turn",
     "View",
     "Viewpoint",
+    "build_graph",
     "read",
 ]

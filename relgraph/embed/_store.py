@@ -91,7 +91,7 @@ class VectorStore:
         texts_by_key = {_key(identity, text): text for text in texts}
         found: dict[str, Stored] = {}
         damaged = 0
-        for key, truncated, blob, checksum in self._use(partial(_rows, list(texts_by_key)), []):
+        for key, truncated, blob, checksum in self._use(partial(_rows, list(texts_by_key))) or []:
             whole = isinstance(blob, bytes) and len(blob) == 4 * dim and truncated in (0, 1)
             if whole and checksum == _checksum(key, truncated, blob):
                 vector = np.frombuffer(blob, dtype="<f4").astype(np.float32)
@@ -115,14 +115,14 @@ class VectorStore:
                 db.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?, ?, ?)", rows)
 
         if rows:
-            self._use(write, None, create=True)
+            self._use(write, create=True)
 
     def info(self) -> CacheInfo:
         """Returns what is stored."""
         query = "SELECT embedder, COUNT(*) FROM vectors GROUP BY embedder ORDER BY embedder"
-        counts = self._use(lambda db: db.execute(query).fetchall(), [])
+        counts = self._use(lambda db: dict(db.execute(query).fetchall())) or {}
         size = sum(f.stat().st_size for f in self._files() if f.exists())
-        return CacheInfo(self.path, dict(counts), size)
+        return CacheInfo(self.path, counts, size)
 
     def clear(self) -> None:
         """Deletes the cache; a process that is using it goes on and stores nothing more here."""
@@ -130,11 +130,9 @@ class VectorStore:
             with suppress(FileNotFoundError):
                 file.unlink()
 
-    def _use(
-        self, work: Callable[[sqlite3.Connection], T], otherwise: T, *, create: bool = False
-    ) -> T:
+    def _use(self, work: Callable[[sqlite3.Connection], T], *, create: bool = False) -> T | None:
         if self._broken or not (create or self.path.exists()):
-            return otherwise
+            return None
         try:
             db = self._connect()
             try:
@@ -150,7 +148,7 @@ class VectorStore:
         except OSError as error:
             self._broken = True
             _say(f"{self.path}: {error.strerror}; going on without the cache")
-        return otherwise
+        return None
 
     def _connect(self) -> sqlite3.Connection:
         self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

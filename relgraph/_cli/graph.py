@@ -1,0 +1,126 @@
+"""`relgraph graph`: the interaction graph of a conversation, or its measures."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from relgraph.graph import InteractionGraph
+    from relgraph.records import Conversation
+
+FORMATS = ("json", "graphml", "csv")
+
+
+@click.command("graph")
+@click.argument("file")
+@click.option(
+    "--conversation",
+    "conversation_id",
+    default="",
+    help="Id of the conversation; may be left out where FILE has only one.",
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(FORMATS),
+    default="json",
+    show_default=True,
+    help="json (lossless), graphml (yEd, Gephi, networkx), or csv (OUT-nodes.csv, OUT-edges.csv).",
+)
+@click.option(
+    "-o",
+    "--out",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="File to write; without it the graph goes to stdout (not csv).",
+)
+@click.option("--until", type=click.IntRange(min=0), help="Only what is known after this turn.")
+@click.option("--text/--no-text", default=True, help="Whether turns carry what was said.")
+@click.option("--gold", is_flag=True, help="Add annotated acts and stances, for looking only.")
+@click.option("--measures", is_flag=True, help="Print measures of the talk instead of the graph.")
+@click.option(
+    "--trust-times",
+    is_flag=True,
+    help="Measure latency, overlap and silence even of edited or unknown times.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Measures as JSON.")
+def graph_command(
+    file: str,
+    conversation_id: str,
+    form: str,
+    out: Path | None,
+    until: int | None,
+    text: bool,
+    gold: bool,
+    measures: bool,
+    trust_times: bool,
+    as_json: bool,
+) -> None:
+    """Show who speaks to whom in one conversation of FILE, as a graph or in measures.
+
+    FILE is whatever `relgraph data` reads, or the word `sample`. A graph holds what was said,
+    unless --no-text: treat it as you treat the transcript.
+    """
+    from relgraph.corpora import read
+    from relgraph.graph import build_graph
+    from relgraph.graph.claims import from_gold
+
+    conversation = _choose(file, tuple(read(file)), conversation_id)
+    claims = from_gold(conversation) if gold else ()
+    graph = build_graph(conversation, claims=claims, text=text)
+    if until is not None:
+        graph = graph.until(until)
+    if not measures:
+        _write(graph, form, out)
+        return
+    from relgraph._cli._measures import show_measures
+
+    show_measures(graph, trust_times=trust_times, as_json=as_json)
+
+
+def _choose(file: str, conversations: tuple[Conversation, ...], wanted: str) -> Conversation:
+    from relgraph.errors import RelgraphError, unknown_name
+
+    ids = [c.id for c in conversations]
+    if not wanted and len(ids) == 1:
+        return conversations[0]
+    if not wanted:
+        raise RelgraphError(
+            f"{file}: holds {len(ids)} conversations; choose one with --conversation ID. "
+            f"Known: {', '.join(_some(ids))}."
+        )
+    if wanted not in ids:
+        near = get_close_matches(wanted, ids, n=5, cutoff=0.4)
+        raise unknown_name("conversation", wanted, near or _some(ids))
+    return conversations[ids.index(wanted)]
+
+
+def _some(ids: list[str], most: int = 20) -> list[str]:
+    return ids if len(ids) <= most else [*ids[:most], f"and {len(ids) - most} more"]
+
+
+def _write(graph: InteractionGraph, form: str, out: Path | None) -> None:
+    from relgraph.files import write_text
+    from relgraph.graph.views import graphml, to_json, to_tables
+
+    if form == "csv":
+        if out is None:
+            raise click.UsageError("--format csv makes two files: name them with -o OUT.")
+        base = out.with_suffix("") if out.suffix == ".csv" else out
+        for name, table in zip(("nodes", "edges"), to_tables(graph), strict=True):
+            content = table.to_csv(index=False, lineterminator="\n")
+            # A half of a surrogate pair is no Unicode; JSON can carry it, a CSV file cannot.
+            content = content.encode("utf-8", "replace").decode("utf-8")
+            write_text(base.with_name(f"{base.name}-{name}.csv"), content)
+        return
+    content = graphml(graph) if form == "graphml" else to_json(graph, indent=2) + "\n"
+    if out is None:
+        click.echo(content, nl=False)
+    else:
+        write_text(out, content)
+
+
+COMMAND = graph_command
