@@ -1,0 +1,92 @@
+"""What `eval`, `score` and `instances` do alike: reading, asking, printing."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from relgraph.records import Settings, View
+
+if TYPE_CHECKING:
+    from relgraph.evaluation._text import Similarity
+    from relgraph.evaluation.plan import Request
+    from relgraph.evaluation.runner import Data
+
+Options = Mapping[str, Any]
+SETTINGS = (
+    "seed",
+    "device",
+    "threads",
+    "embedder",
+    "epochs",
+    "model",
+    "base_url",
+    "concurrency",
+    "summary_tokens",
+    "context_tokens",
+)
+
+
+def read_data(options: Options) -> tuple[Data, bool]:
+    """Returns the data, and whether it is in the form of RESCUE-Bench and not our own sample."""
+    from relgraph.corpora import SAMPLE, read
+    from relgraph.evaluation.runner import Data
+    from relgraph.registry import load
+
+    source = options["data"]
+    corpus = read(source, format=options["format"], relationships=options["relationships"])
+    if corpus.errors:
+        sys.stderr.write(
+            f"note: {source} has {len(corpus.errors)} errors; `relgraph data validate` lists them\n"
+        )
+    is_rescue = source != SAMPLE and (
+        options["format"] == "rescue" or bool(load("reader", "rescue").sniff(Path(source)))
+    )
+    return Data(corpus.conversations, source, corpus.digest), is_rescue
+
+
+def request(options: Options) -> Request:
+    """Returns what is asked for; options that a command does not have keep their defaults."""
+    from relgraph.evaluation.plan import Request, known_tasks
+
+    view = View(mode=options["mode"], addressee=options["addressee"], protocol=options["protocol"])
+    given = {name: options[name] for name in SETTINGS if name in options}
+    return Request(
+        approaches=tuple(dict.fromkeys(options.get("approaches", ()))),
+        tasks=known_tasks(options["tasks"]),
+        folds=options.get("folds", 5),
+        limit=options["limit"] or 0,
+        conversations=options["conversations"] or 0,
+        context_turns=options["context"],
+        settings=Settings(
+            view=view,
+            checkpoint=options.get("checkpoint") or "",
+            timeout_s=options.get("timeout", Settings().timeout_s),
+            **given,
+        ),
+    )
+
+
+def text_similarities(options: Options) -> tuple[dict[str, Similarity], dict[str, str]]:
+    """Returns the similarities of phrases that can be had, and why others cannot."""
+    if not options["text_metrics"] or not {"er", "vp"} & set(request(options).tasks):
+        return {}, {}
+    from relgraph.evaluation._text import similarities
+
+    return similarities(request(options).settings, download=options["bertscore"])
+
+
+def show_scores(scores: Mapping[str, Any], options: Options, *, with_published: bool) -> None:
+    """Prints scores on stdout: tables, or JSON with the published figures beside them."""
+    from relgraph.evaluation.tables import published, show
+
+    if options["as_json"]:
+        extra = {"published": published()} if with_published else {}
+        click.echo(json.dumps({**scores, **extra}, indent=2, ensure_ascii=False, allow_nan=False))
+    else:
+        show(scores, sys.stdout, with_published=with_published)

@@ -1,0 +1,116 @@
+"""Options that several commands share, and the settings that come of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from relgraph.records import MODES
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+PROTOCOLS = ("strict", "paper")
+ADDRESSEES = ("given", "inferred", "none")
+
+_DATA = (
+    click.option(
+        "--data",
+        required=True,
+        metavar="FILE",
+        help="Conversations to test on: a file, a folder, or `sample` for the shipped corpus.",
+    ),
+    click.option("--format", default="", help="Reader of the data; told by its content without."),
+    click.option(
+        "--relationships",
+        type=click.Path(exists=True, dir_okay=False),
+        help="JSON file: conversation id -> which couple or family it is; else derived.",
+    ),
+)
+_VIEW = (
+    click.option(
+        "--mode",
+        type=click.Choice(MODES),
+        default="dialogue",
+        show_default=True,
+        help="Channels shown: words, with tone of voice, with described behaviour, or all.",
+    ),
+    click.option(
+        "--context",
+        type=click.IntRange(min=-1),
+        default=None,
+        metavar="N",
+        help="Turns shown before the decision, -1 for all. [default: all; with --protocol paper "
+        "what the published runs had]",
+    ),
+    click.option(
+        "--addressee",
+        type=click.Choice(ADDRESSEES),
+        default="given",
+        show_default=True,
+        help="Whom a turn is addressed to: as annotated, as relgraph infers it, or not shown.",
+    ),
+    click.option(
+        "--protocol",
+        type=click.Choice(PROTOCOLS),
+        default="strict",
+        show_default=True,
+        help="`paper` is the published construction, with its leaks, for comparison only.",
+    ),
+    click.option(
+        "--limit",
+        type=click.IntRange(min=1),
+        default=None,
+        metavar="N",
+        help="Test at most N instances a task, spread over the conversations.",
+    ),
+    click.option(
+        "--conversations",
+        type=click.IntRange(min=1),
+        default=None,
+        metavar="N",
+        help="Test in N conversations only; what learns still learns from all others.",
+    ),
+)
+_TEXTS = (
+    click.option(
+        "--text-metrics/--no-text-metrics",
+        default=True,
+        help="Compare the phrases of ER and VP by MiniLM cosine, and BERTScore where it is here.",
+    ),
+    click.option("--bertscore", is_flag=True, help="Let BERTScore fetch its weights if need be."),
+)
+
+
+def task_option(command: Command) -> Command:
+    """Returns the command with `--task`."""
+    return click.option(
+        "--task",
+        "tasks",
+        multiple=True,
+        default=("all",),
+        show_default=True,
+        metavar="TASK",
+        help="er, itp, rpp, ssp, stp, vp or all; may be given several times.",
+    )(command)
+
+
+def data_options(command: Command) -> Command:
+    """Returns the command with the options that say what is read."""
+    return _with(_DATA, command)
+
+
+def view_options(command: Command) -> Command:
+    """Returns the command with the options that say which instances there are, and their view."""
+    return _with(_VIEW, command)
+
+
+def text_options(command: Command) -> Command:
+    """Returns the command with the options for similarities of phrases."""
+    return _with(_TEXTS, command)
+
+
+def _with(options: tuple[Callable[[Command], Command], ...], command: Command) -> Command:
+    for option in reversed(options):
+        command = option(command)
+    return command

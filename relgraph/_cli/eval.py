@@ -1,0 +1,146 @@
+"""`relgraph eval`: approaches side by side on the six tasks."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from relgraph._cli._evaluating import read_data, request, show_scores, text_similarities
+from relgraph._cli._options import data_options, task_option, text_options, view_options
+from relgraph.records import Settings
+
+DEFAULTS = Settings()
+RUNS = Path("runs")
+
+
+@click.command("eval")
+@click.option(
+    "--approach",
+    "approaches",
+    multiple=True,
+    required=True,
+    metavar="NAME",
+    help="What to evaluate; may be given several times. The floors are always added.",
+)
+@task_option
+@data_options
+@view_options
+@click.option(
+    "--folds",
+    type=click.IntRange(min=2),
+    default=5,
+    show_default=True,
+    help="Folds by relationship, for approaches that learn.",
+)
+@click.option(
+    "--checkpoint",
+    type=click.Path(exists=True, file_okay=False),
+    help="Trained model to load instead of training by fold; refused if it saw a tested one.",
+)
+@click.option(
+    "--model",
+    default=DEFAULTS.model,
+    show_default=True,
+    metavar="MODEL",
+    help="LLM: local (embedded, small), gguf:FILE, or openai:NAME at an endpoint.",
+)
+@click.option("--base-url", default="", metavar="URL", help="OpenAI-compatible endpoint.")
+@click.option(
+    "--concurrency",
+    type=click.IntRange(min=1),
+    default=DEFAULTS.concurrency,
+    show_default=True,
+    help="Requests at a time to an endpoint.",
+)
+@click.option(
+    "--timeout",
+    type=click.FloatRange(min=0, min_open=True),
+    default=DEFAULTS.timeout_s,
+    show_default=True,
+    metavar="SECONDS",
+    help="Longest wait for one request.",
+)
+@click.option(
+    "--embedder",
+    default=DEFAULTS.embedder,
+    show_default=True,
+    metavar="NAME",
+    help="minilm, hashing, or st:NAME for any sentence-transformers model.",
+)
+@click.option(
+    "--epochs",
+    type=click.IntRange(min=1),
+    default=DEFAULTS.epochs,
+    show_default=True,
+    help="Most passes over the training conversations.",
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Of every random draw.")
+@click.option(
+    "--device",
+    type=click.Choice(("auto", "cpu", "cuda", "mps")),
+    default="auto",
+    show_default=True,
+    help="Where models run.",
+)
+@click.option(
+    "--threads",
+    type=click.IntRange(min=1),
+    default=DEFAULTS.threads,
+    show_default=True,
+    help="CPU threads of models; more than one is slower on few shared cores.",
+)
+@click.option(
+    "--run",
+    "folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Run folder; one that holds the same run is gone on with. [default: runs/ and a name "
+    "made of all that is asked, so that the same command resumes]",
+)
+@click.option("--retry-failed", is_flag=True, help="Ask items again that failed before.")
+@text_options
+@click.option(
+    "--summary-tokens",
+    type=click.IntRange(min=0),
+    default=DEFAULTS.summary_tokens,
+    show_default=True,
+    help="Budget of the graph summary in a prompt.",
+)
+@click.option(
+    "--context-tokens",
+    type=click.IntRange(min=1),
+    default=DEFAULTS.context_tokens,
+    show_default=True,
+    help="Budget of the transcript in a prompt; the oldest turns go first.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the scores as JSON.")
+def eval_(**options: Any) -> int:
+    """Evaluate approaches on the six tasks and print one table a task.
+
+    Answers are kept in the run folder as they come: a run that was stopped, or killed, goes on
+    when the same command is given again. The exit code is 1 when any item failed.
+    """
+    from relgraph.evaluation.runner import prepare, run
+    from relgraph.evaluation.scores import Scoring
+
+    data, is_rescue = read_data(options)
+    todo = prepare(request(options), data)
+    folder: Path = options["folder"] or RUNS / todo.folder_name
+    sys.stderr.write(f"run folder: {folder}\n")
+    texts, lacking = text_similarities(options)
+    done = run(
+        todo,
+        folder,
+        retry_failed=options["retry_failed"],
+        scoring=Scoring(texts=texts, lacking=lacking),
+    )
+    show_scores({"run": str(folder), **done.scores}, options, with_published=is_rescue)
+    if done.failed:
+        sys.stderr.write(f"failed: {done.failed} items; --retry-failed asks them again\n")
+    return 1 if done.failed else 0
+
+
+COMMAND = eval_

@@ -1,0 +1,56 @@
+"""`relgraph score`: scores predictions that were made elsewhere."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from relgraph._cli._evaluating import read_data, request, show_scores, text_similarities
+from relgraph._cli._options import data_options, task_option, text_options, view_options
+
+
+@click.command("score")
+@click.argument("file", type=click.Path(path_type=Path))
+@task_option
+@data_options
+@view_options
+@text_options
+@click.option("--json", "as_json", is_flag=True, help="Print the scores as JSON.")
+def score_(file: Path, **options: Any) -> int:
+    """Score the predictions in FILE, JSON lines as in docs/predictions.md, beside the floors.
+
+    Give the options that the instances were exported with. A task that FILE has no prediction for
+    is left out; an instance without one counts as failed, and the exit code is then 1.
+    """
+    from tempfile import TemporaryDirectory
+
+    from relgraph.evaluation.predictions import read_predictions
+    from relgraph.evaluation.runner import prepare, run
+    from relgraph.evaluation.scores import Scoring, score
+
+    data, is_rescue = read_data(options)
+    todo = prepare(request(options), data)
+    theirs = read_predictions(file, [c for cases in todo.cases.values() for c in cases])
+    answered = {name for name, p in theirs.items() if not p.failure.startswith("no prediction in")}
+    cases = {
+        task: of for task, of in todo.cases.items() if any(c.instance.id in answered for c in of)
+    }
+    for task in sorted(set(todo.cases) - set(cases)):
+        sys.stderr.write(f"note: {file} has no prediction for task {task}; it is left out\n")
+    texts, lacking = text_similarities(options)
+    with TemporaryDirectory() as folder:
+        floors = run(todo, Path(folder)).answers
+    scoring = Scoring(floors=todo.team.floors, texts=texts, lacking=lacking)
+    scores = score(cases, {**floors, file.name: theirs}, scoring)
+    shown = {"file": str(file), "protocol": options["protocol"], **scores}
+    show_scores(shown, options, with_published=is_rescue)
+    failed = sum(bool(theirs[c.instance.id].failure) for of in cases.values() for c in of)
+    if failed:
+        sys.stderr.write(f"failed: {failed} instances have no answer in {file}\n")
+    return 1 if failed else 0
+
+
+COMMAND = score_

@@ -1,0 +1,299 @@
+"""What an evaluation is to do: which instances, which folds, and the description of it all."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from hashlib import sha256
+from importlib import metadata
+from importlib.util import find_spec
+from inspect import getsourcefile
+from pathlib import Path
+from random import Random
+from typing import Any
+from urllib.parse import urlsplit
+
+from relgraph.errors import DataError, RelgraphError
+from relgraph.records import Approach, Case, Conversation, Settings, View
+from relgraph.registry import load, names
+from relgraph.splits import Fold, folds, relationships
+from relgraph.tasks import Task
+
+VERSIONED = (
+    "relgraph",
+    "numpy",
+    "scikit-learn",
+    "torch",
+    "torch-geometric",
+    "sentence-transformers",
+    "transformers",
+    "xllamacpp",
+    "openai",
+)
+
+CODE = ("relgraph", "relgraph.baselines", "relgraph.llm_bridge")
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is asked for.
+
+    Attributes:
+        approaches: names from the registry; those they need and the floors join them.
+        tasks: names from the registry.
+        folds: how many, where an approach learns.
+        limit: at most so many tested instances a task; 0 for all.
+        conversations: test only in so many conversations; 0 for all. Training still has all.
+        context_turns: -1 for all turns before the decision; None for what the protocol has.
+        settings: for the approaches.
+    """
+
+    approaches: tuple[str, ...]
+    tasks: tuple[str, ...]
+    folds: int = 5
+    limit: int = 0
+    conversations: int = 0
+    context_turns: int | None = None
+    settings: Settings = field(default_factory=Settings)
+
+    def view(self, task: Task) -> View:
+        """Returns what of a conversation the instances of a task show."""
+        view = self.settings.view
+        if self.context_turns is not None:
+            return replace(view, context_turns=self.context_turns)
+        if view.protocol == "paper":
+            return replace(view, context_turns=task.paper_context_turns)
+        return view
+
+
+def known_tasks(asked: Sequence[str]) -> tuple[str, ...]:
+    """Returns task names in registry order; `all`, or none at all, stands for every task.
+
+    Raises:
+        UnknownNameError: there is no task of a name.
+    """
+    wanted = set(asked) - {"all"}
+    for name in sorted(wanted):
+        load("task", name)
+    return tuple(n for n in names("task") if n in wanted or wanted != set(asked) or not asked)
+
+
+def select(conversations: Sequence[Conversation], request: Request) -> dict[str, tuple[Case, ...]]:
+    """Returns the cases to test, by task, in the order of conversations and turns.
+
+    With a limit, a task's cases are dealt round and round over all conversations that have some;
+    which conversations come first, and which cases within one, is drawn from their ids alone, so
+    it is the same for every approach and seed.
+
+    Raises:
+        DataError: two conversations have the same id, so that instances could not be told apart.
+    """
+    seen: set[str] = set()
+    for c in conversations:
+        if c.id in seen:
+            raise DataError(
+                f"conversation {c.id!r} is in the data twice; ids have to differ. "
+                "`relgraph data validate` lists all such places."
+            )
+        seen.add(c.id)
+    order = sorted(conversations, key=lambda c: sha256(c.id.encode()).digest())
+    tested = {c.id for c in (order[: request.conversations] if request.conversations else order)}
+    found = {}
+    for task in (load("task", name) for name in request.tasks):
+        view = request.view(task)
+        cases = {c.id: task.cases(c, view) for c in conversations if c.id in tested}
+        kept = _deal(cases, [c.id for c in order], task.name, request.limit)
+        found[task.name] = tuple(case for c in conversations for case in kept.get(c.id, ()))
+    return found
+
+
+def _deal(
+    cases: Mapping[str, Sequence[Case]], order: Sequence[str], task: str, limit: int
+) -> dict[str, Sequence[Case]]:
+    if not limit:
+        return dict(cases)
+    share = dict.fromkeys(cases, 0)
+    left, round_ = limit, 0
+    while left and any(len(cases[name]) > round_ for name in cases):
+        for name in order:
+            if left and len(cases.get(name, ())) > round_:
+                share[name] += 1
+                left -= 1
+        round_ += 1
+    return {name: _draw(cases[name], share[name], f"{task}|{name}") for name in cases}
+
+
+def _draw(cases: Sequence[Case], count: int, key: str) -> Sequence[Case]:
+    chosen = sorted(Random(key).sample(range(len(cases)), count))
+    return [cases[k] for k in chosen]
+
+
+@dataclass(frozen=True, slots=True)
+class Team:
+    """The approaches of a run in the order they work in: floors, then what others need, then they.
+
+    Attributes:
+        members: name -> approach.
+        floors: names of those that are floors.
+        left_out: floors that could not take part, with the reason.
+    """
+
+    members: Mapping[str, Approach]
+    floors: tuple[str, ...]
+    left_out: Mapping[str, str]
+
+
+def assemble(request: Request, conversations: Sequence[Conversation]) -> Team:
+    """Returns the approaches asked for with those they need, and every floor of the tasks.
+
+    Raises:
+        UnknownNameError: there is no approach of a name.
+        RelgraphError: approaches need each other in a circle, or none answers any task asked for.
+    """
+    members: dict[str, Approach] = {}
+    floors = [name for name in names("approach") if _is_floor(name)]
+    left_out: dict[str, str] = {}
+    few = len(relationships(conversations)) < 2
+    for name in floors:
+        approach = load("approach", name)(request.settings)
+        if not approach.tasks & set(request.tasks):
+            continue
+        if approach.learns and few and name not in request.approaches:
+            left_out[name] = "it learns from other relationships, and the data has only one"
+        else:
+            members[name] = approach
+    for name in request.approaches:
+        _join(name, members, request.settings, ())
+    idle = [n for n in request.approaches if not members[n].tasks & set(request.tasks)]
+    if idle:
+        raise RelgraphError(
+            f"approach {idle[0]!r} answers {', '.join(sorted(members[idle[0]].tasks))}, "
+            f"none of the tasks asked for: {', '.join(request.tasks)}."
+        )
+    return Team(members, tuple(n for n in floors if n in members), left_out)
+
+
+def _is_floor(name: str) -> bool:
+    """Returns whether an approach says of itself that it is a floor.
+
+    One that cannot be loaded is none: a broken plugin must not stop a run that does not ask for it.
+    """
+    try:
+        return bool(getattr(load("approach", name), "floor", False))
+    except (ImportError, RelgraphError) as error:
+        sys.stderr.write(f"note: approach {name} cannot be loaded: {error}\n")
+        return False
+
+
+def _join(
+    name: str, members: dict[str, Approach], settings: Settings, path: tuple[str, ...]
+) -> None:
+    if name in members:
+        return
+    if name in path:
+        raise RelgraphError(f"approaches need each other in a circle: {' -> '.join((*path, name))}")
+    approach: Approach = load("approach", name)(settings)
+    for needed in approach.needs:
+        _join(needed, members, settings, (*path, name))
+    members[name] = approach
+
+
+def split(conversations: Sequence[Conversation], request: Request, team: Team) -> tuple[Fold, ...]:
+    """Returns the folds by relationship, none when no approach learns.
+
+    Where only floors learn that nobody asked for, there are as many folds as the data allows.
+    """
+    learners = [name for name, a in team.members.items() if a.learns]
+    if not learners:
+        return ()
+    count = request.folds
+    if not set(learners) & set(request.approaches):
+        count = min(count, len(relationships(conversations)))
+    return folds(conversations, count=count, seed=request.settings.seed)
+
+
+def describe(
+    request: Request,
+    *,
+    data: Mapping[str, str],
+    conversations: Sequence[Conversation],
+    team: Team,
+    split_into: Sequence[Fold],
+) -> dict[str, Any]:
+    """Returns all that decides on a run's answers, as a JSON object without any secret."""
+    settings = asdict(request.settings)
+    # how fast and where: not what
+    for name in ("cache", "concurrency", "timeout_s", "retries", "threads"):
+        del settings[name]
+    settings["base_url"] = _without_secrets(request.settings.base_url)
+    settings["view"]["context_turns"] = {
+        name: request.view(load("task", name)).context_turns for name in request.tasks
+    }
+    if request.settings.checkpoint:
+        settings["checkpoint_sha256"] = _folder_digest(Path(request.settings.checkpoint))
+    return {
+        "protocol": request.settings.view.protocol,
+        "approaches": list(team.members),
+        "floors": list(team.floors),
+        "floors_left_out": dict(team.left_out),
+        "tasks": list(request.tasks),
+        "limit": request.limit,
+        "conversations": request.conversations,
+        "data": {**data, "relationships_sha256": _relationships_digest(conversations)},
+        "settings": settings,
+        "folds": [sorted(relationships(fold.test)) for fold in split_into],
+        "code_sha256": _code_digest(request.approaches),
+    }
+
+
+def versions() -> dict[str, str]:
+    """Returns the versions of the packages that answers may depend on."""
+    import platform
+
+    found = {"python": platform.python_version()}
+    for package in VERSIONED:
+        try:
+            found[package] = metadata.version(package)
+        except metadata.PackageNotFoundError:
+            continue
+    return found
+
+
+def _without_secrets(url: str) -> str:
+    parts = urlsplit(url)
+    host = parts.netloc.rpartition("@")[2]
+    return f"{parts.scheme}://{host}{parts.path}" if host else parts.path
+
+
+def _relationships_digest(conversations: Sequence[Conversation]) -> str:
+    pairs = sorted((c.id, c.relationship) for c in conversations)
+    return sha256(repr(pairs).encode()).hexdigest()[:16]
+
+
+def _folder_digest(folder: Path) -> str:
+    if not folder.is_dir():
+        raise DataError(f"{folder}: no such checkpoint folder. `relgraph train-gnn` makes one.")
+    digest = sha256()
+    for path in sorted(p for p in folder.rglob("*") if p.is_file()):
+        digest.update(f"{path.relative_to(folder)}\n".encode() + path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _code_digest(approaches: Sequence[str]) -> str:
+    """Returns a digest of the code that answers: another code is another run, not a resumed one."""
+    homes = [
+        Path(place)
+        for package in CODE
+        if (spec := find_spec(package)) is not None
+        for place in spec.submodule_search_locations or ()
+    ]
+    files = {path for home in homes for path in home.rglob("*.py") if "_cli" not in path.parts}
+    for name in approaches:
+        entry = load("approach", name)
+        source = getsourcefile(entry) if callable(entry) else None
+        files |= {Path(source)} if source else set()
+    digest = sha256()
+    for path in sorted(files):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]

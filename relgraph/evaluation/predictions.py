@@ -1,0 +1,131 @@
+"""Instances for a stranger to answer, and the answers: JSON lines both (docs/predictions.md)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from relgraph.errors import DataError
+from relgraph.evaluation._codec import from_json, invalid
+from relgraph.files import open_text, whole
+from relgraph.records import Case, Instance, Prediction, Turn
+from relgraph.registry import load
+
+MOST_ERRORS = 20
+
+
+def write_instances(path: Path, cases: Iterable[Case]) -> int:
+    """Writes the instances without their answers, one JSON object a line; returns how many."""
+    count = 0
+    with whole(path) as part, part.open("w", encoding="utf-8") as file:
+        for case in cases:
+            file.write(json.dumps(instance_row(case.instance), ensure_ascii=False) + "\n")
+            count += 1
+    return count
+
+
+def instance_row(instance: Instance) -> dict[str, Any]:
+    """Returns all that may be known of an instance, as a JSON object."""
+    of = instance.conversation
+    task = load("task", instance.task)
+    row: dict[str, Any] = {
+        "instance": instance.id,
+        "task": instance.task,
+        "question": task.question,
+        "answer": task.answer,
+        "options": list(instance.options),
+        "target": instance.target,
+        "next_speaker": instance.next_speaker,
+        "hints": dict(instance.hints),
+        "conversation": of.id,
+        "scenario": of.scenario,
+        "participants": list(of.participants),
+        "supporter": of.supporter,
+        "group": of.group,
+        "turns": [_turn_row(t) for t in of.turns],
+    }
+    return {name: value for name, value in row.items() if value or name == "turns"}
+
+
+def _turn_row(turn: Turn) -> dict[str, Any]:
+    row = asdict(turn)
+    del row["extra"]
+    return {name: value for name, value in row.items() if value not in ("", None, (), [])}
+
+
+def read_predictions(path: Path, cases: Sequence[Case]) -> dict[str, Prediction]:
+    """Returns the predictions of a file by instance; an instance without one has failed.
+
+    Args:
+        path: JSON lines, one prediction a line; blank lines are passed over.
+        cases: what was to be answered.
+
+    Raises:
+        DataError: a line is no prediction, answers an unknown instance, or one a second time; the
+            message lists the first 20 such lines.
+    """
+    known = {case.instance.id: case.instance for case in cases}
+    found: dict[str, Prediction] = {}
+    line_of: dict[str, int] = {}
+    errors = []
+    for number, text in _lines(path):
+        try:
+            prediction = _one(text, known)
+        except DataError as error:
+            errors.append(f"{path}:{number}: {error}")
+            continue
+        first = line_of.setdefault(prediction.instance, number)
+        if first != number:
+            errors.append(
+                f"{path}:{number}: instance {prediction.instance!r} was answered in line {first}"
+            )
+        found[prediction.instance] = prediction
+    if errors:
+        more = len(errors) - MOST_ERRORS
+        tail = f"\n... and {more} more" if more > 0 else ""
+        raise DataError(
+            "\n".join(errors[:MOST_ERRORS])
+            + tail
+            + "\nhint: docs/predictions.md has the form; `relgraph instances` writes the instances."
+        )
+    missing = f"no prediction in {path.name}"
+    return {name: found.get(name, Prediction(name, failure=missing)) for name in known}
+
+
+def _lines(path: Path) -> Iterator[tuple[int, str]]:
+    with open_text(path) as file:
+        for number, text in enumerate(file, start=1):
+            if text.strip():
+                yield number, text
+
+
+def _one(text: str, known: Mapping[str, Instance]) -> Prediction:
+    try:
+        row = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise DataError(f"not JSON ({error})") from None
+    prediction = from_json(row)
+    instance = known.get(prediction.instance)
+    if instance is None:
+        raise DataError(
+            f"instance {prediction.instance!r} is none of the {len(known)} asked for; were they "
+            "exported from other data, or with other options?"
+        )
+    if wrong := invalid(prediction, instance) or _lacks(prediction, instance):
+        raise DataError(f"the prediction for task {instance.task} {wrong}")
+    return prediction
+
+
+def _lacks(prediction: Prediction, instance: Instance) -> str:
+    """Returns what an open answer lacks: an emotion for ER, a list of viewpoints for VP."""
+    answer = load("task", instance.task).answer
+    if prediction.failure:
+        return ""
+    if answer == "emotion" and prediction.emotion is None:
+        return "has no emotion"
+    if answer == "viewpoints" and prediction.emotion is not None:
+        return "has an emotion, wanted viewpoints"
+    return ""

@@ -1,0 +1,190 @@
+"""Scores as tables for a terminal of 100 columns, and the published figures beside them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from importlib.resources import files
+from statistics import fmean
+from typing import IO, Any
+
+from rich.box import SIMPLE
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from relgraph.evaluation.metrics import PERCENT
+
+WIDTH = 100
+SHORT: Mapping[str, str] = {
+    "balanced_accuracy": "balanced",
+    "intensity_mae": "intensity MAE",
+    "intensity_match": "match 1-5",
+    "minilm_cosine": "MiniLM cosine",
+    "bertscore_f1": "BERTScore F1",
+    "source_target_f1": "source-target F1",
+    "macro_f1": "macro-F1",
+    "accuracy": "accuracy",
+    "precision": "precision",
+    "mrr": "MRR",
+    "f1": "F1",
+    "auc": "AUC",
+}
+
+
+def published() -> dict[str, Any]:
+    """Returns the published figures of RESCUE-Bench (arXiv 2609.09657), with their units."""
+    path = files("relgraph.evaluation") / "published.json"
+    value: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return value
+
+
+def show(
+    scores: Mapping[str, Any], out: IO[str], *, with_published: bool = False, width: int = WIDTH
+) -> None:
+    """Prints two tables a task: all metrics with their intervals, and where the first one stands.
+
+    Args:
+        scores: as `relgraph.evaluation.scores.score` gives them, with `protocol`.
+        out: where to.
+        with_published: whether the published figures follow each task, in a table of their own.
+        width: columns.
+    """
+    console = Console(file=out, width=width, highlight=False)
+    figures = published() if with_published else {"models": []}
+    for name, task in scores["tasks"].items():
+        console.print(_heading(name, task, scores["protocol"]))
+        console.print(_metrics(task))
+        console.print(_standing(task))
+        console.print(Text("\n".join(_remarks(task)), style="dim"))
+        rows = [m for m in figures["models"] if name in m["figures"]]
+        if rows:
+            console.print(Text(figures["heading"], style="bold"))
+            console.print(_published_table(name, rows))
+    for name, reason in scores["unavailable"].items():
+        if {"er", "vp"} & set(scores["tasks"]):
+            console.print(f"{SHORT.get(name, name)} is not available: {reason}", markup=False)
+    console.print(
+        f"Shares in percent. Intervals: {scores['intervals']}. Metrics are over answered "
+        "instances.",
+        style="dim",
+        markup=False,
+    )
+
+
+def _heading(name: str, task: Mapping[str, Any], protocol: str) -> Text:
+    text = f"{name.upper()} {task['title']}, protocol {protocol}: {task['n']} instances"
+    text += f" of {task['conversations']} conversations, {task['relationships']} relationships"
+    return Text(text, style="bold")
+
+
+def _metrics(task: Mapping[str, Any]) -> Table:
+    rows: Mapping[str, Any] = task["approaches"]
+    metrics = list(dict.fromkeys(m for row in rows.values() for m in row["metrics"]))
+    table = Table(box=SIMPLE, padding=(0, 1, 0, 0), pad_edge=False)
+    table.add_column("approach", overflow="fold")
+    for name in ("n", "covered", *metrics):
+        table.add_column(SHORT.get(name, name), justify="right")
+    for name, row in _floors_first(rows):
+        cells = [_cell(metric, row["metrics"].get(metric)) for metric in metrics]
+        label = Text(name).append("\nfloor", style="dim") if row["floor"] else Text(name)
+        answered = row["n"] - row["failed"]
+        table.add_row(label, str(answered), f"{100 * row['coverage']:.0f}%", *cells)
+    return table
+
+
+def _floors_first(rows: Mapping[str, Any]) -> Iterable[tuple[str, Any]]:
+    return sorted(rows.items(), key=lambda pair: not pair[1]["floor"])
+
+
+def _cell(metric: str, figures: Mapping[str, float | None] | None) -> Text:
+    if figures is None or figures["value"] is None:
+        return Text("-")
+    text = Text(_number(metric, figures["value"]))
+    if figures["low"] is not None and figures["high"] is not None:
+        ends = (_number(metric, figures["low"]), _number(metric, figures["high"]))
+        text.append("\n" + "-".join(ends), style="dim")
+    return text
+
+
+def _number(metric: str, value: float) -> str:
+    if metric in PERCENT:
+        return f"{100 * value:.1f}"
+    return f"{value:.3f}" if metric in ("minilm_cosine", "bertscore_f1") else f"{value:.2f}"
+
+
+def _standing(task: Mapping[str, Any]) -> Table:
+    """The first metric by relationship and scenario, and its difference to the best floor."""
+    metric = task["primary"]
+    short = SHORT.get(metric, metric)
+    table = Table(box=SIMPLE, padding=(0, 1, 0, 0), pad_edge=False)
+    table.add_column("approach", overflow="fold")
+    table.add_column(f"{short}: mean over relationships", justify="right")
+    for name, scenario in task["scenarios"].items():
+        note = ", descriptive" if scenario["descriptive"] else ""
+        count = f"{scenario['relationships']} rel.{note}"
+        table.add_column(f"{name or 'other'} ({count})", justify="right")
+    failed = any(row["failed"] for row in task["approaches"].values())
+    if failed:
+        table.add_column("failures as wrong", justify="right")
+    compared = bool(task["comparisons"])
+    if compared:
+        table.add_column("to the best floor", justify="right")
+        table.add_column("p (Holm)", justify="right")
+    against = {c["first"]: c for c in reversed(task["comparisons"])}
+    for name, row in _floors_first(task["approaches"]):
+        figures = row["metrics"].get(metric, {})
+        cells = [_plain(metric, figures.get("over_relationships"))]
+        cells += [_plain(metric, of.get(metric)) for of in row["by_scenario"].values()]
+        if failed:
+            worst = row["failures_as_wrong"].get(metric) if row["failed"] else figures.get("value")
+            cells.append(_plain(metric, worst))
+        if compared:
+            cells += _difference(metric, against.get(name), task["approaches"])
+        table.add_row(name, *cells)
+    return table
+
+
+def _plain(metric: str, value: float | None) -> str:
+    return "-" if value is None else _number(metric, value)
+
+
+def _difference(
+    metric: str, c: Mapping[str, Any] | None, rows: Mapping[str, Any]
+) -> tuple[str, str]:
+    if c is None or not rows[c["second"]]["floor"]:
+        return "", ""
+    scale = 100 if metric in PERCENT else 1
+    text = f"{scale * c['difference']:+.1f}" if scale == 100 else f"{c['difference']:+.2f}"
+    if c["low"] is not None:
+        text += f" [{scale * c['low']:+.1f}, {scale * c['high']:+.1f}]"
+    p = "-" if c["p_holm"] is None else f"{c['p_holm']:.3f}"
+    return f"{text} {c['second']}", p
+
+
+def _remarks(task: Mapping[str, Any]) -> Iterable[str]:
+    if absent := task.get("classes_without_gold"):
+        yield f"Macro-F1 leaves out classes without a gold instance: {', '.join(absent)}."
+    for name, row in task["approaches"].items():
+        if row["failed"]:
+            yield f"{name}: {row['failed']} of {row['n']} failed."
+            for cause, count in list(row["causes"].items())[:3]:
+                yield f"  {count} x {cause}"
+
+
+def _published_table(name: str, rows: Sequence[Mapping[str, Any]]) -> Table:
+    metrics = list(rows[0]["figures"][name])
+    table = Table(box=SIMPLE, padding=(0, 1, 0, 0), pad_edge=False)
+    table.add_column("model")
+    for metric in metrics:
+        table.add_column(SHORT.get(metric, metric), justify="right")
+    for row in rows:
+        table.add_row(row["model"], *(_printed(m, row["figures"][name][m]) for m in metrics))
+    means = (fmean(row["figures"][name][m] for row in rows) for m in metrics)
+    cells = (_printed(m, mean) for m, mean in zip(metrics, means, strict=True))
+    table.add_row(f"mean of {len(rows)}", *cells, style="bold")
+    return table
+
+
+def _printed(metric: str, value: float) -> str:
+    return f"{value:.4f}" if metric == "bertscore_f1" else f"{value:.2f}"
