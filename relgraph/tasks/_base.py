@@ -96,7 +96,7 @@ class Task:
         of = replace(cut, participants=conversation.roster) if paper else cut
         mark = f"{self.name}|{conversation.id}|{decision.turn}"
         return Instance(
-            id=f"{conversation.id}#{decision.turn}" if paper else _opaque(mark),
+            id=f"{self.name}#{conversation.id}#{decision.turn}" if paper else _opaque(mark),
             task=self.name,
             conversation=of,
             options=self.options(of),
