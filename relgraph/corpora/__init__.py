@@ -126,12 +126,13 @@ def scan(path: str | os.PathLike[str], *, format: str = "") -> Iterator[Found]:
 
     seen: Counter[str] = Counter()
     with _located(path) as place:
-        for found in _reader(place, format).read(place):
+        reader = _reader(place, format)
+        for found in reader.read(place):
             if found.conversation is None:
                 yield found
                 continue
             seen[found.conversation.id] += 1
-            yield _unique(check(found), seen)
+            yield _unique(check(found, reader.fields), seen)
 
 
 def write(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -138,6 +138,8 @@ class Reader:
         read: yields what is found, conversation by conversation.
         write: writes conversations whole to a file, and returns what the format could not hold,
             in words; None for formats that are only read.
+        fields: what the format calls fields of our records (`emotions[].person`), where it has
+            another name for them; used to say where a defect is.
     """
 
     name: str
@@ -145,6 +147,7 @@ class Reader:
     sniff: Callable[[Path], bool]
     read: Callable[[Path], Iterator[Found]]
     write: Callable[[Path, Sequence[Conversation]], tuple[str, ...]] | None = None
+    fields: Mapping[str, str] = field(default_factory=dict)
 
 
 def shown(value: Any) -> str:

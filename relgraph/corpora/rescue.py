@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -79,12 +80,39 @@ def write(path: Path, conversations: Sequence[Conversation]) -> tuple[str, ...]:
     return ()
 
 
+NAMES: Mapping[str, str] = {
+    "speaker": "primary_speaker",
+    "addressees": "target",
+    "text": "dialogue_cleaned",
+    "start_s": "start_time",
+    "end_s": "end_time",
+    "background[].speaker": "background_dialogue[].speaker",
+    "background[].addressees": "background_dialogue[].target",
+    "body_posture[].person": "body_posture[].person",
+    "facial_expressions[].person": "facial_expressions[].person",
+    "self_directed_behavior[].person": "self_directed_behavior[].person",
+    "interaction_behavior[].person": "interaction_behavior[].initiator",
+    "interaction_behavior[].addressees": "interaction_behavior[].target",
+    "emotions[].person": "internal_emotion[].person",
+    "emotions[].intensity": "internal_emotion[].intensity",
+    "viewpoints[].source": "viewpoints_attitudes[].source",
+    "viewpoints[].target": "viewpoints_attitudes[].target",
+    "strategies[].provider": "support_strategy[].provider",
+    "strategies[].targets": "support_strategy[].target",
+    "strategies[].type": "support_strategy[].strategy_type",
+    "relations[].evidence_turns": "relation_pattern_evidence_rows",
+    "relation_pattern.evidence_turns": "relation_pattern_evidence_rows",
+    "relation_cycle_state.evidence_turns": "relation_cycle_evidence_rows",
+}
+"""What RESCUE calls the fields of our records."""
+
 READER = Reader(
     name="rescue",
     title='RESCUE-Bench: JSON-lines with `rows`, or a folder of {"rows": [...]} files',
     sniff=sniff,
     read=read,
     write=write,
+    fields=NAMES,
 )
 
 
@@ -179,7 +207,25 @@ def _rows(
             unread.append([position, row])
             notes.error("unreadable-row", "not a row; it is no turn", got=row, wanted="an object")
     notes.row = None
+    _check_indexes(rows, notes)
     return tuple(turns), tuple(gold), unread
+
+
+def _check_indexes(rows: Sequence[Any], notes: Notes) -> None:
+    """Notes row numbers that stand twice, and those that do not count the rows from 1."""
+    given = [row["row_index"] for row in rows if isinstance(row, dict) and "row_index" in row]
+    numbers = [n for n in given if isinstance(n, int) and not isinstance(n, bool)]
+    twice = [n for n, times in Counter(numbers).items() if times > 1]
+    if twice:
+        notes.error("duplicate-row", "row numbers that stand twice", field="row_index", got=twice)
+    elif numbers != list(range(1, len(given) + 1)):
+        notes.warning(
+            "row-numbers",
+            "the row numbers do not count the rows from 1; evidence rows are read as positions",
+            field="row_index",
+            got=given,
+            wanted=f"1 to {len(given)} in order",
+        )
 
 
 def _record(conversation: Conversation, derived: str) -> dict[str, Any]:
