@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Literal, TypeVar
 
+from relgraph.addressees import with_addressees
 from relgraph.records import (
     Case,
     Conversation,
@@ -76,7 +77,8 @@ class Task:
 
     def cases(self, conversation: Conversation, view: View) -> tuple[Case, ...]:
         """Returns the task's instances in a conversation, in turn order, with their gold."""
-        turns = _shown(conversation.turns, view)
+        # inference is causal, so that it may come before the cut
+        turns = _shown(with_addressees(conversation, view.addressee).turns, view)
         return tuple(
             Case(
                 instance=self._instance(conversation, turns, decision, view),
@@ -170,8 +172,13 @@ def evenly(items: Sequence[T], limit: int) -> tuple[T, ...]:
 
 
 def is_client(conversation: Conversation, turn: Turn) -> bool:
-    """Returns whether the turn is spoken by anyone but the supporter."""
+    """Returns whether the turn is spoken by anyone but the supporter, all at once included."""
     return turn.speaker != conversation.supporter
+
+
+def is_one_client(conversation: Conversation, turn: Turn) -> bool:
+    """Returns whether one client speaks, and not the whole group (`Family` is nobody to ask)."""
+    return is_client(conversation, turn) and turn.speaker != conversation.group
 
 
 def resolve_target(conversation: Conversation, names: Sequence[str]) -> str:

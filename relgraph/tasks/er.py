@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from math import ceil
 
 from relgraph.records import Conversation, Gold
-from relgraph.tasks._base import Decision, Task, evenly, is_client
+from relgraph.tasks._base import Decision, Task, evenly, is_one_client
 
 AT_MOST = 5
 LEAST_WORDS = 5
@@ -24,7 +24,7 @@ def decisions(conversation: Conversation) -> Iterable[Decision]:
             if e.person == turn.speaker and e.intensity is not None and e.phrase
         ]
         long = len(turn.text.split()) >= LEAST_WORDS
-        if own and long and is_client(conversation, turn) and turn.index > skipped:
+        if own and long and is_one_client(conversation, turn) and turn.index > skipped:
             found.append(Decision(turn=turn.index, cut=turn.index, gold=Gold(emotion=own[0])))
     yield from evenly(found, AT_MOST)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from relgraph.records import Conversation, Gold
-from relgraph.tasks._base import Decision, Task, evenly, is_client
+from relgraph.tasks._base import Decision, Task, evenly, is_one_client
 
 AT_MOST = 5
 
@@ -15,7 +15,7 @@ def decisions(conversation: Conversation) -> Iterable[Decision]:
     found = []
     for turn in conversation.turns:
         held = conversation.annotation(turn.index).viewpoints
-        if is_client(conversation, turn) and any(v.source == turn.speaker for v in held):
+        if is_one_client(conversation, turn) and any(v.source == turn.speaker for v in held):
             found.append(Decision(turn=turn.index, cut=turn.index, gold=Gold(viewpoints=held)))
     yield from evenly(found, AT_MOST)
 

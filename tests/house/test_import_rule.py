@@ -10,8 +10,8 @@ import pytest
 ROOT = Path(__file__).parents[2]
 LEVELS = (
     {"errors", "records", "labels", "files", "progress"},
-    {"registry", "splits"},
-    {"corpora", "addressees", "graph", "embed"},
+    {"registry", "splits", "addressees"},
+    {"corpora", "graph", "embed"},
     {"tasks"},
     {"baselines", "llm_bridge", "evaluation"},
     {"_cli"},
