@@ -160,7 +160,7 @@ def _client(turn: Turn, room: _Room) -> Inference | None:
             return Inference(room.supporter, "opening")
         return _opening(others, room)
     if room.last.speaker == turn.speaker:
-        return _same(room)
+        return _going_on(turn, others, room)
     if room.last.speaker == room.supporter:
         return Inference(room.supporter, "answer")
     if SECOND_PERSON.search(turn.text):
@@ -176,6 +176,18 @@ def _opening(others: list[str], room: _Room) -> Inference | None:
     if not others:
         return None
     return Inference(others[0] if len(others) == 1 else room.group, "opening")
+
+
+def _going_on(turn: Turn, others: list[str], room: _Room) -> Inference | None:
+    """Whom a client speaks to who goes on: `he` and `she` turn to the supporter, `you` away."""
+    to = room.last_to.addressee if room.last_to else ""
+    if room.supported and to != room.group:
+        you, third = SECOND_PERSON.search(turn.text), THIRD_PERSON.search(turn.text)
+        if third and to != room.supporter:
+            return Inference(room.supporter, "third person")
+        if you and not third and to == room.supporter and len(others) == 1:
+            return Inference(others[0], "second person")
+    return _same(room)
 
 
 def _same(room: _Room) -> Inference | None:

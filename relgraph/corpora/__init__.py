@@ -15,7 +15,7 @@ from typing import overload
 from relgraph import registry
 from relgraph.corpora._base import Defect, Found, Reader
 from relgraph.corpora._relationships import read_map, related
-from relgraph.errors import DataError
+from relgraph.errors import DataError, RunError
 from relgraph.records import Conversation
 
 __all__ = ["Corpus", "Defect", "Found", "Reader", "read", "scan", "write"]
@@ -141,13 +141,19 @@ def write(
     """Writes conversations whole in a format; returns what it could not hold, in words.
 
     Raises:
-        DataError: the format is only read.
+        DataError: the format is only read, or cannot hold a conversation.
+        RunError: the file cannot be written.
         UnknownNameError: no reader has that name.
     """
     reader: Reader = registry.load("reader", format)
     if reader.write is None:
         raise DataError(f"format {format!r} is only read, not written. Choose another one.")
-    return reader.write(Path(path), conversations)
+    try:
+        return reader.write(Path(path), conversations)
+    except OSError as error:
+        raise RunError(
+            f"{path}: cannot be written ({error.strerror}). Choose another place."
+        ) from None
 
 
 @contextmanager

@@ -66,39 +66,55 @@ def read_fields(
                 hint="It is taken as unknown.",
             )
         values[field.name] = value = field.parse(present, notes)
-        rendered = field.render(value)
-        for key, given in present.items():
-            if key in rendered and same(given, rendered[key]):
-                continue
-            if exact or key in rendered or not any(same(given, empty) for empty in EMPTY):
-                extra[key] = given
-        absent += [key for key in rendered if key not in present]
+        aside, lacking = _aside(field, present, value, exact=exact)
+        extra |= aside
+        absent += lacking
     if exact and absent:
         extra[ABSENT] = absent
     return values, extra
 
 
 def write_fields(
-    values: Mapping[str, Any], fields: Sequence[Field], extra: Mapping[str, Any]
+    values: Mapping[str, Any],
+    fields: Sequence[Field],
+    extra: Mapping[str, Any],
+    *,
+    exact: bool,
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Returns the known keys of a record, and what of `extra` is not among them."""
+    """Returns the known keys of a record, and what of `extra` has no place among them."""
     out: dict[str, Any] = {}
     rest = dict(extra)
-    left_out = extra.get(ABSENT)
-    absent = frozenset(left_out) if isinstance(left_out, list | tuple) else frozenset()
+    left_out = extra.get(ABSENT) if exact else None
+    absent = frozenset(map(str, left_out)) if isinstance(left_out, list | tuple) else frozenset()
     for field in fields:
-        rendered = field.render(values[field.name])
+        value = values[field.name]
+        rendered = field.render(value)
         kept = {key: extra[key] for key in field.keys if key in extra}
-        gone = absent & set(field.keys) - set(kept)
+        gone = {key for key in field.keys if key in absent and key not in kept}
         if kept or gone:
-            original = {key: value for key, value in (rendered | kept).items() if key not in gone}
-            unchanged = same(original, rendered)
-            if not unchanged and field.parse(original, Notes()) == values[field.name]:
+            original = {key: v for key, v in (rendered | kept).items() if key not in gone}
+            aside, lacking = _aside(field, original, value, exact=exact)
+            # only an original that would be read and put aside just so takes its place again
+            if field.parse(original, Notes()) == value and same(aside, kept) and gone == {*lacking}:
                 rendered = original
                 for key in kept:
                     del rest[key]
         out |= rendered
     return out, rest
+
+
+def _aside(
+    field: Field, present: Mapping[str, Any], value: Any, *, exact: bool
+) -> tuple[dict[str, Any], list[str]]:
+    """Returns what of the present keys the value does not say, and which usual keys are absent."""
+    rendered = field.render(value)
+    aside = {}
+    for key, given in present.items():
+        if key in rendered and same(given, rendered[key]):
+            continue
+        if exact or key in rendered or not any(same(given, empty) for empty in EMPTY):
+            aside[key] = given
+    return aside, [key for key in rendered if key not in present] if exact else []
 
 
 def one(

@@ -269,7 +269,7 @@ def write_row(turn: Turn, gold: Annotation) -> dict[str, Any]:
         "relation_cycle_state": relations.get("relation_cycle_state"),
         "relation_pattern": relations.get("relation_pattern"),
     }
-    row, rest = write_fields(values, TURN_FIELDS, turn.extra)
+    row, rest = write_fields(values, TURN_FIELDS, turn.extra, exact=True)
     known = {key for field in TURN_FIELDS for key in field.keys}
     row |= {key: value for key, value in rest.items() if key not in known and key != ABSENT}
     if "row_index" not in turn.extra and "row_index" not in turn.extra.get(ABSENT, ()):

@@ -175,7 +175,7 @@ def _gold_object(value: Annotation | None) -> dict[str, Any]:
     if value is None:
         return {}
     values = {field.name: getattr(value, field.name) for field in GOLD_FIELDS}
-    return {"gold": write_fields(values, GOLD_FIELDS, {})[0]}
+    return {"gold": write_fields(values, GOLD_FIELDS, {}, exact=False)[0]}
 
 
 def _addressees(raw: Mapping[str, Any], notes: Notes) -> tuple[tuple[str, ...], str, float | None]:
@@ -267,4 +267,4 @@ def write_turn(turn: Turn, gold: Annotation | None) -> tuple[dict[str, Any], dic
         "nonverbal": turn.nonverbal,
         "gold": gold,
     }
-    return write_fields(values, TURN_FIELDS, turn.extra)
+    return write_fields(values, TURN_FIELDS, turn.extra, exact=False)

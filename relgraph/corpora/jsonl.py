@@ -85,7 +85,7 @@ def line(conversation: Conversation) -> str:
         "relationship": conversation.relationship,
         "timing": conversation.timing,
     }
-    record, rest = write_fields(values, FIELDS, conversation.extra)
+    record, rest = write_fields(values, FIELDS, conversation.extra, exact=False)
     unread = rest.pop(UNREAD, ())
     written: list[Any] = [
         _with_extra(*write_turn(turn, gold[i] if gold else None), KNOWN_IN_TURN)

@@ -164,6 +164,9 @@ def _read_conversation(
     about = {key: value for key, value in raw.items() if key != "rows"}
     notes.conversation = raw["sample_id"] if isinstance(raw.get("sample_id"), str) else fallback
     values, extra = read_fields(about, FIELDS, notes, exact=True)
+    if values["relationship"]:
+        # said, though it may be what we would derive: to be written again
+        extra["relationship"] = values["relationship"]
     turns, gold, unread = _rows(raw["rows"], notes)
     if unread:
         extra[UNREAD] = unread
@@ -238,10 +241,12 @@ def _record(conversation: Conversation, derived: str) -> dict[str, Any]:
         "relationship": own,
         "timing": conversation.timing,
     }
-    record, rest = write_fields(values, FIELDS, conversation.extra)
+    record, rest = write_fields(values, FIELDS, conversation.extra, exact=True)
     known = {key for field in FIELDS for key in field.keys}
     apart = known | {ABSENT, UNREAD, "rows"}
     record |= {key: value for key, value in rest.items() if key not in apart}
+    if rest.get("relationship") == conversation.relationship:
+        record["relationship"] = conversation.relationship
     rows: list[Any] = [write_row(t, conversation.annotation(t.index)) for t in conversation.turns]
     for position, row in _unread(conversation.extra):
         rows.insert(position - 1, row)
