@@ -1,0 +1,15 @@
+"""`llm`: the transcript and the question, to a language model."""
+
+from __future__ import annotations
+
+from relgraph.llm_bridge.asking import AskingApproach
+
+from relgraph.records import Approach, Settings
+
+
+def approach(settings: Settings) -> Approach:
+    """Returns the approach that shows the model the transcript alone."""
+    return AskingApproach(name="llm", settings=settings, shows_graph=False)
+
+
+APPROACH = approach

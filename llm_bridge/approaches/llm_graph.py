@@ -1,0 +1,15 @@
+"""`llm+graph`: the same prompt as `llm`, with the summary of the interaction graph in it."""
+
+from __future__ import annotations
+
+from relgraph.llm_bridge.asking import AskingApproach
+
+from relgraph.records import Approach, Settings
+
+
+def approach(settings: Settings) -> Approach:
+    """Returns the approach that shows the model the transcript and the graph's summary."""
+    return AskingApproach(name="llm+graph", settings=settings, shows_graph=True)
+
+
+APPROACH = approach

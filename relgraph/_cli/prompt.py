@@ -1,0 +1,135 @@
+"""`relgraph prompt`: what exactly an LLM would be sent for one decision."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from relgraph._cli._options import ADDRESSEES, PROTOCOLS
+from relgraph.records import MODES, Settings, View
+
+if TYPE_CHECKING:
+    from relgraph.corpora import Corpus
+    from relgraph.records import Instance
+    from relgraph.tasks import Task
+
+DEFAULTS = Settings()
+
+
+@click.command("prompt")
+@click.argument("file")
+@click.option("--conversation", required=True, metavar="ID", help="Id of the conversation.")
+@click.option("--turn", type=int, required=True, help="Index of the turn that is decided on.")
+@click.option("--task", required=True, help="er, itp, rpp, ssp, stp or vp.")
+@click.option(
+    "--approach",
+    default="llm+graph",
+    show_default=True,
+    metavar="NAME",
+    help="llm, llm+graph, or another approach that sends prompts.",
+)
+@click.option(
+    "--model",
+    default=DEFAULTS.model,
+    show_default=True,
+    help="local, gguf:FILE or openai:NAME: it counts the tokens, and decides the answer's form.",
+)
+@click.option(
+    "--mode",
+    type=click.Choice(MODES),
+    default="dialogue",
+    show_default=True,
+    help="Channels shown: words, with tone of voice, with described behaviour, or all.",
+)
+@click.option(
+    "--context",
+    type=click.IntRange(min=-1),
+    metavar="N",
+    help="Turns shown before the decision, -1 for all. [default: all; with --protocol paper "
+    "what the published runs had]",
+)
+@click.option(
+    "--addressee",
+    type=click.Choice(ADDRESSEES),
+    default="given",
+    show_default=True,
+    help="Whom a turn is addressed to: as annotated, as relgraph infers it, or not shown.",
+)
+@click.option(
+    "--protocol",
+    type=click.Choice(PROTOCOLS),
+    default="strict",
+    show_default=True,
+    help="`paper` is the published construction, with its leaks; shown without the other items "
+    "that share its request in a run.",
+)
+@click.option(
+    "--summary-tokens",
+    type=click.IntRange(min=0),
+    default=DEFAULTS.summary_tokens,
+    show_default=True,
+    help="Budget of the graph summary.",
+)
+@click.option(
+    "--context-tokens",
+    type=click.IntRange(min=1),
+    default=DEFAULTS.context_tokens,
+    show_default=True,
+    help="Budget of the transcript; the oldest turns go first.",
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Of the options' order.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object: prompt, tokens.")
+def prompt_command(file: str, **options: Any) -> None:
+    """Print what an LLM would be sent for one decision in FILE, and how many tokens it has.
+
+    FILE is whatever `relgraph data` reads, or the word `sample`. Nothing is sent anywhere.
+    """
+    import json
+
+    from relgraph.corpora import read
+    from relgraph.registry import load
+
+    task: Task = load("task", options["task"])
+    paper = options["protocol"] == "paper"
+    all_turns = task.paper_context_turns if paper else -1
+    view = View(
+        mode=options["mode"],
+        context_turns=all_turns if options["context"] is None else options["context"],
+        addressee=options["addressee"],
+        protocol=options["protocol"],
+    )
+    given = {name: options[name] for name in ("seed", "model", "summary_tokens", "context_tokens")}
+    approach = load("approach", options["approach"])(Settings(view=view, **given))
+    instance = _instance(read(file), options["conversation"], task, options["turn"], view)
+    fitted = approach.fit((), seed=options["seed"]) if not approach.learns else None
+    if fitted is None or not hasattr(fitted, "prompt"):
+        raise click.UsageError(f"--approach {options['approach']} sends no prompt.")
+    text = fitted.prompt(instance)
+    tokens = fitted.count_tokens(text)
+    if options["as_json"]:
+        click.echo(json.dumps({"prompt": text, "tokens": tokens}, ensure_ascii=False))
+        return
+    click.echo(text, nl=False)
+    click.echo(f"{tokens} tokens (--model {options['model']})", err=True)
+
+
+def _instance(corpus: Corpus, conversation: str, task: Task, turn: int, view: View) -> Instance:
+    from relgraph.errors import RelgraphError, unknown_name
+
+    known = {c.id: c for c in corpus}
+    if conversation not in known:
+        near = get_close_matches(conversation, known, n=5, cutoff=0.4) or list(known)[:20]
+        raise unknown_name("conversation", conversation, near)
+    cases = {case.turn: case.instance for case in task.cases(known[conversation], view)}
+    if turn not in cases:
+        places = ", ".join(map(str, cases)) or "none, for want of annotations"
+        raise RelgraphError(
+            f"conversation {conversation!r}, task {task.name}: nothing is decided at turn {turn}. "
+            f"Turns with a decision: {places}."
+        )
+    return cases[turn]
+
+
+COMMAND = prompt_command
