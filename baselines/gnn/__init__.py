@@ -1,1 +1,12 @@
-"""The causal graph neural network."""
+"""The causal graph neural network: entry `gnn` (see `docs/gnn.md`)."""
+
+from __future__ import annotations
+
+from relgraph.baselines.gnn.approach import Gnn
+
+from relgraph.records import Approach, Settings
+
+
+def APPROACH(settings: Settings) -> Approach:  # noqa: N802
+    """Returns the approach for the settings; it loads torch only when it trains or answers."""
+    return Gnn(settings)

@@ -1,0 +1,263 @@
+"""From conversations and settings to a fitted network, and from it to a checkpoint and back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import torch
+from relgraph.baselines._phrases import bank, gather
+from relgraph.baselines._words import Words
+from relgraph.baselines.gnn import checkpoint, training
+from relgraph.baselines.gnn.answer import Ensemble, answer
+from relgraph.baselines.gnn.checkpoint import Card
+from relgraph.baselines.gnn.course import Epoch, Plan, computing
+from relgraph.baselines.gnn.heads import Network
+from relgraph.baselines.gnn.lessons import Lesson, lessons, seen_in, stretches
+from relgraph.baselines.gnn.model import Shape
+from relgraph.baselines.gnn.state import Keeper
+from relgraph.baselines.gnn.tensors import texts_of_all
+
+from relgraph.embed import choose_device, load_embedder
+from relgraph.errors import DataError
+from relgraph.progress import progress
+from relgraph.records import (
+    Conversation,
+    Findings,
+    Instance,
+    Prediction,
+    Settings,
+    fingerprint,
+)
+
+Report = Callable[[Epoch], None]
+LABELLED = {"rpp": "pattern", "ssp": "strategy"}
+"""Tasks whose heads are apart by scenario."""
+
+
+@dataclass(frozen=True)
+class FittedGnn:
+    """The trained ensemble behind the protocol of an approach.
+
+    Attributes:
+        ensemble: the members and the phrase bank.
+        card: what it was trained on and how.
+        words: the embedder.
+        threads: of torch.
+        identity: of a loaded checkpoint, "" where it was trained here.
+    """
+
+    ensemble: Ensemble
+    card: Card
+    words: Words = field(repr=False)
+    threads: int = 1
+    identity: str = ""
+
+    @property
+    def trained_on(self) -> frozenset[str]:
+        """Fingerprints of the training conversations."""
+        return frozenset(c["fingerprint"] for c in self.card.conversations)
+
+    @property
+    def trained_relationships(self) -> frozenset[str]:
+        """Names of the training relationships."""
+        return frozenset(c["relationship"] for c in self.card.conversations if c["relationship"])
+
+    def predict(self, instances: Sequence[Instance], findings: Findings) -> Iterator[Prediction]:
+        """Yields one prediction an instance, in order; `findings` are not used."""
+        del findings
+        self.words.learn(texts_of_all(s.conversation for s in stretches(instances)))
+        with computing(self.ensemble.device, self.threads):
+            found = list(answer(self.ensemble, instances, self.words.known, self.words.dim))
+        yield from found
+
+
+def fit(train: Sequence[Conversation], settings: Settings, *, seed: int) -> FittedGnn:
+    """Returns the network trained on `train`; a bar on stderr shows how far it is.
+
+    Raises:
+        RunError: `train` holds no case of any task.
+    """
+    work = _prepare(train, settings, seed)
+    with progress("training gnn", work.plan.members * work.plan.epochs) as advance:
+        return work.train(keeper=None, report=_counting(advance, work.plan))
+
+
+def fit_into(
+    folder: Path,
+    train: Sequence[Conversation],
+    settings: Settings,
+    *,
+    seed: int,
+    resume: bool = False,
+    report: Report | None = None,
+) -> Mapping[str, Any]:
+    """Trains and writes the checkpoint `folder`; see `approach.Gnn.train_into`."""
+    checkpoint.check_place(folder)
+    work = _prepare(train, settings, seed)
+    keeper = Keeper(state_of(folder), work.job(settings), going_on=resume)
+    fitted = work.train(keeper=keeper, report=report or (lambda _: None))
+    checkpoint.save(folder, fitted.ensemble, fitted.card)
+    keeper.clear()
+    return {"checkpoint": str(folder), **asdict(fitted.card)}
+
+
+def load(settings: Settings) -> FittedGnn:
+    """Returns the network of `settings.checkpoint`.
+
+    Raises:
+        DataError: the checkpoint is missing, damaged or of another version, or was trained with
+            another embedder or with fewer channels than the settings show.
+    """
+    folder = Path(settings.checkpoint)
+    ensemble, card = checkpoint.load(folder, torch.device(choose_device(settings.device)))
+    embedder = load_embedder(settings)
+    if card.embedder["identity"] != embedder.identity:
+        raise DataError(
+            f"{folder}: was trained with embedder {card.embedder['name']!r} "
+            f"({card.embedder['identity']}), and {embedder.name!r} ({embedder.identity}) is in "
+            f"use. Give --embedder {card.embedder['name']}, or train again."
+        )
+    if _channels(settings.view.mode) - _channels(card.mode):
+        raise DataError(
+            f"{folder}: was trained in mode {card.mode!r} and cannot use what mode "
+            f"{settings.view.mode!r} shows. Give --mode {card.mode}, or train again."
+        )
+    name = sha256((folder / checkpoint.CARD).read_bytes()).hexdigest()[:16]
+    return FittedGnn(ensemble, card, Words(embedder), settings.threads, identity=name)
+
+
+def state_of(folder: Path) -> Path:
+    """Returns the file that keeps the state of an unfinished training of `folder`."""
+    return folder.with_name(f"{folder.name}.training")
+
+
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """A training about to begin."""
+
+    school: training.School
+    words: Words
+    phrases: Any
+    plan: Plan
+    shape: Shape
+    settings: Settings
+    device: torch.device
+
+    def job(self, settings: Settings) -> dict[str, str]:
+        """Returns what has to be equal for a state to be resumed."""
+        return {
+            "data": _digest(self.school.conversations),
+            "embedder": self.words.embedder.identity,
+            "mode": settings.view.mode,
+            "addressees": settings.view.addressee,
+            "context": str(settings.view.context_turns),
+            "protocol": settings.view.protocol,
+            **{name: str(value) for name, value in asdict(self.plan).items()},
+            **{name: str(value) for name, value in asdict(self.shape).items()},
+        }
+
+    def train(self, *, keeper: Keeper | None, report: Report) -> FittedGnn:
+        """Returns the trained network."""
+        with computing(self.device, self.settings.threads):
+            trained = training.train(
+                self.school,
+                shape=self.shape,
+                plan=self.plan,
+                device=self.device,
+                keeper=keeper,
+                report=report,
+            )
+        members = []
+        for weights in trained.members:
+            net = Network(self.shape)
+            net.load_state_dict(weights)
+            members.append(net.to(self.device).eval())
+        everything = self.school.of(self.school.conversations)
+        ensemble = Ensemble(
+            members=tuple(members),
+            phrases=self.phrases,
+            intensity=trained.intensity,
+            scenarios={task: _scenarios(everything, head) for task, head in LABELLED.items()},
+            device=self.device,
+        )
+        return FittedGnn(ensemble, self._card(trained, ensemble), self.words, self.settings.threads)
+
+    def _card(self, trained: training.Trained, ensemble: Ensemble) -> Card:
+        embedder, view = self.words.embedder, self.settings.view
+        conversations = self.school.conversations
+        return Card(
+            shape=self.shape,
+            members=len(trained.members),
+            intensity=trained.intensity,
+            scenarios={task: sorted(names) for task, names in ensemble.scenarios.items()},
+            embedder={"name": embedder.name, "identity": embedder.identity, "dim": embedder.dim},
+            mode=view.mode,
+            settings={"plan": asdict(self.plan), "view": asdict(view)},
+            conversations=[
+                {"id": c.id, "fingerprint": fingerprint(c), "relationship": c.relationship}
+                for c in conversations
+            ],
+            data=_digest(conversations),
+            training=[
+                {"best_epoch": epoch, "held_out_losses": dict(losses)}
+                for epoch, losses in zip(trained.epochs, trained.losses, strict=True)
+            ],
+        )
+
+
+def _prepare(train: Sequence[Conversation], settings: Settings, seed: int) -> _Work:
+    device = torch.device(choose_device(settings.device))
+    words = Words(load_embedder(settings))
+    felt, held = gather(train)
+    seen = texts_of_all(seen_in(train, settings.view))
+    words.learn([*seen, *(f.text for f in felt), *(h.text for h in held)])
+    with progress("encoding conversations", len(train)) as advance:
+        found = []
+        for conversation in train:
+            found.append(tuple(lessons(conversation, settings.view, words.known, words.dim)))
+            advance(1)
+    return _Work(
+        school=training.School(tuple(train), tuple(found)),
+        words=words,
+        phrases=bank(felt, held, words.known, words.dim),
+        plan=Plan(seed=seed, epochs=settings.epochs),
+        shape=Shape(dim=words.dim),
+        settings=settings,
+        device=device,
+    )
+
+
+def _scenarios(found: Sequence[Lesson], head: str) -> frozenset[str]:
+    return frozenset(lesson.scenario for lesson in found if len(lesson.answers[head]))
+
+
+def _counting(advance: Callable[[int], None], plan: Plan) -> Report:
+    """Returns a report that advances a bar; a member that stops early fills its part."""
+    at = 0
+
+    def report(epoch: Epoch) -> None:
+        nonlocal at
+        now = epoch.member * plan.epochs + epoch.epoch
+        advance(now - at)
+        at = now
+
+    return report
+
+
+def _channels(mode: str) -> frozenset[str]:
+    tone = {"tone"} if mode in ("audio", "audiovisual") else set()
+    return frozenset(tone | ({"nonverbal"} if mode in ("visual", "audiovisual") else set()))
+
+
+def _digest(conversations: Sequence[Conversation]) -> str:
+    """Returns SHA-256 over the conversations with their gold, in order."""
+    from relgraph.corpora.jsonl import line
+
+    digest = sha256()
+    for conversation in conversations:
+        digest.update(f"{line(conversation)}\n".encode())
+    return digest.hexdigest()

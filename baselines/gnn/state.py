@@ -1,0 +1,130 @@
+"""The state of an unfinished training, kept after every epoch in one file, whole or not at all."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from torch import Tensor
+
+from relgraph.errors import DataError, RelgraphError
+from relgraph.files import whole
+
+FORMAT = "relgraph-gnn-training/1"
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A member whose training is over: the weights and the held-out losses of its best epoch."""
+
+    weights: dict[str, Tensor]
+    epoch: int
+    losses: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """A training as it stands after some epoch.
+
+    Attributes:
+        done: members that are over.
+        tensors: of the member in training: weights, running average, best average, moments of
+            the optimiser, each under a dotted name; empty between two members.
+        numbers: of that member: epochs and steps done, its best epoch and loss.
+    """
+
+    done: tuple[Done, ...]
+    tensors: Mapping[str, Tensor] = field(default_factory=dict)
+    numbers: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def between_members(self) -> bool:
+        """Whether no member is in the middle of its training."""
+        return not self.numbers
+
+
+@dataclass(frozen=True, slots=True)
+class Keeper:
+    """Keeps the state in `file`.
+
+    Attributes:
+        file: a safetensors file; the rest is JSON in its header.
+        job: what is trained on what and how; a state of another job is not resumed.
+        going_on: whether a state that is there is to be resumed, not replaced.
+    """
+
+    file: Path
+    job: Mapping[str, str]
+    going_on: bool
+
+    def keep(self, running: Running) -> None:
+        """Writes the state whole; a killed process leaves the one before."""
+        from safetensors.torch import save_file
+
+        tensors = {f"running.{name}": t for name, t in running.tensors.items()}
+        for k, member in enumerate(running.done):
+            tensors |= {f"done.{k}.{name}": t for name, t in member.weights.items()}
+        head = {
+            "job": dict(self.job),
+            "numbers": dict(running.numbers),
+            "done": [{"epoch": d.epoch, "losses": dict(d.losses)} for d in running.done],
+        }
+        flat = {name: t.detach().cpu().contiguous().clone() for name, t in tensors.items()}
+        with whole(self.file) as part:
+            save_file(flat, part, metadata={"format": FORMAT, "head": json.dumps(head)})
+
+    def resume(self) -> Running | None:
+        """Returns the kept state, or None where there is none to go on from.
+
+        Raises:
+            DataError: the file is damaged or of another format.
+            RelgraphError: it is the state of another training.
+        """
+        if not self.going_on or not self.file.exists():
+            return None
+        from safetensors import SafetensorError, safe_open
+
+        again = f"Delete {self.file}, or train without --resume to begin anew."
+        try:
+            with safe_open(self.file, framework="pt") as file:
+                meta = file.metadata() or {}
+                tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+            head = json.loads(meta.get("head", "{}"))
+            known = meta.get("format") == FORMAT
+        except (SafetensorError, OSError, ValueError) as error:
+            raise DataError(f"{self.file}: damaged training state ({error}). {again}") from None
+        if not known:
+            raise DataError(
+                f"{self.file}: format {meta.get('format', 'none')!r}, wanted {FORMAT!r}. {again}"
+            )
+        self._same_job(head.get("job", {}), again)
+        return Running(
+            done=tuple(
+                Done(_below(tensors, f"done.{k}."), d["epoch"], d["losses"])
+                for k, d in enumerate(head["done"])
+            ),
+            tensors=_below(tensors, "running."),
+            numbers=head["numbers"],
+        )
+
+    def clear(self) -> None:
+        """Removes the state once the training is over."""
+        self.file.unlink(missing_ok=True)
+
+    def _same_job(self, kept: Mapping[str, str], again: str) -> None:
+        other = [
+            f"{name} was {kept.get(name)!r}, now {self.job.get(name)!r}"
+            for name in sorted({*kept, *self.job})
+            if kept.get(name) != self.job.get(name)
+        ]
+        if other:
+            raise RelgraphError(
+                f"{self.file}: state of another training: {'; '.join(other)}. {again}"
+            )
+
+
+def _below(tensors: Mapping[str, Tensor], prefix: str) -> dict[str, Tensor]:
+    return {name[len(prefix) :]: t for name, t in tensors.items() if name.startswith(prefix)}

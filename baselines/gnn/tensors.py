@@ -1,0 +1,149 @@
+"""Conversations as tensors: what one forward pass reads.
+
+A batch is padded, never packed by what is present: every channel and every edge kind has its
+place, so no type is lost because the first conversation lacks it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from relgraph.baselines._names import names_known, without_names
+from relgraph.baselines.gnn.links import EDGES, links
+from relgraph.baselines.gnn.structure import Structure, encode_structure
+from torch import Tensor
+
+from relgraph.records import Conversation, Turn
+
+CHANNELS = ("text", "background", "tone", "own_nonverbal", "others_nonverbal")
+"""What is embedded of a turn; an absent one is zero, and a turn feature says that it is absent."""
+
+Vectors = Mapping[str, NDArray[np.float32]]
+"""Text -> its embedding `[dim]`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Encoded:
+    """One conversation, ready for the model.
+
+    Attributes:
+        structure: its features by turn, slot and cut.
+        channels: channel -> `[turn, dim]`; only those that some turn has.
+        edges: edge kind -> `[2, edge]`, positions of the earlier and the later turn.
+    """
+
+    structure: Structure
+    channels: dict[str, NDArray[np.float32]]
+    edges: dict[str, NDArray[np.int64]]
+
+    @property
+    def turns(self) -> int:
+        """Returns the number of turns."""
+        return len(self.structure.turn)
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Several conversations, padded to the longest and to the one with most people.
+
+    Attributes:
+        turn: `[conversation, turn, feature]`.
+        role: `[conversation, slot, turn, role]`.
+        cut: `[conversation, turn + 1, feature]`.
+        person: `[conversation, slot, turn + 1, feature]`.
+        present: `[conversation, slot, turn + 1]`.
+        last_client: `[conversation, turn + 1]`, a slot, -1 for none.
+        channels: channel -> `[conversation, turn, dim]`; a channel that nobody has is left out.
+        edges: edge kind -> `[2, edge]`, numbers of turns as `conversation * turns + turn`.
+    """
+
+    turn: Tensor
+    role: Tensor
+    cut: Tensor
+    person: Tensor
+    present: Tensor
+    last_client: Tensor
+    channels: dict[str, Tensor]
+    edges: dict[str, Tensor]
+
+
+def texts_of(turn: Turn, names: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """Returns channel -> the texts of a turn that are embedded, without the people's names."""
+    own = [n.description for n in turn.nonverbal if n.person == turn.speaker]
+    others = [n.description for n in turn.nonverbal if n.person != turn.speaker]
+    found = {
+        "text": [turn.text],
+        "background": [b.text for b in turn.background],
+        "tone": [turn.tone],
+        "own_nonverbal": own,
+        "others_nonverbal": others,
+    }
+    return {
+        channel: tuple(without_names(text, names) for text in texts if text.strip())
+        for channel, texts in found.items()
+    }
+
+
+def texts_of_all(conversations: Iterable[Conversation]) -> list[str]:
+    """Returns every text that has to be embedded, each once, in order."""
+    texts: dict[str, None] = {}
+    for conversation in conversations:
+        for turn, people in names_known(conversation):
+            for parts in texts_of(turn, people).values():
+                texts.update(dict.fromkeys(parts))
+    return list(texts)
+
+
+def encode(conversation: Conversation, vectors: Vectors, dim: int) -> Encoded:
+    """Returns the conversation as arrays; `vectors` holds its texts' embeddings `[dim]`."""
+    count = len(conversation.turns)
+    channels: dict[str, NDArray[np.float32]] = {}
+    for position, (turn, people) in enumerate(names_known(conversation)):
+        for channel, texts in texts_of(turn, people).items():
+            if not texts:
+                continue
+            if channel not in channels:
+                channels[channel] = np.zeros((count, dim), np.float32)
+            channels[channel][position] = np.mean([vectors[text] for text in texts], axis=0)
+    found = links(conversation)
+    return Encoded(encode_structure(conversation, found.mentions), channels, found.edges)
+
+
+def collate(parts: Sequence[Encoded], *, device: torch.device | None = None) -> Batch:
+    """Returns the conversations as one padded batch on `device`."""
+    turns = max((p.turns for p in parts), default=0)
+    slots = max((len(p.structure.names) for p in parts), default=0)
+    held = {c: p.channels[c].shape[1] for p in parts for c in p.channels}
+
+    def pad(arrays: Sequence[NDArray[Any]], shape: tuple[int, ...], fill: float = 0) -> Tensor:
+        out = np.full((len(arrays), *shape), fill, arrays[0].dtype)
+        for place, array in zip(out, arrays, strict=True):
+            place[tuple(slice(n) for n in array.shape)] = array
+        return torch.from_numpy(out).to(device)
+
+    s = [p.structure for p in parts]
+    none = np.zeros((0, 0), np.float32)
+    return Batch(
+        turn=pad([x.turn for x in s], (turns, s[0].turn.shape[-1])),
+        role=pad([x.role for x in s], (slots, turns, s[0].role.shape[-1])),
+        cut=pad([x.cut for x in s], (turns + 1, s[0].cut.shape[-1])),
+        person=pad([x.person for x in s], (slots, turns + 1, s[0].person.shape[-1])),
+        present=pad([x.present for x in s], (slots, turns + 1)),
+        last_client=pad([x.last_client for x in s], (turns + 1,), -1),
+        channels={
+            channel: pad([p.channels.get(channel, none) for p in parts], (turns, held[channel]))
+            for channel in CHANNELS
+            if channel in held
+        },
+        edges={
+            kind: torch.from_numpy(
+                np.concatenate([p.edges[kind] + k * turns for k, p in enumerate(parts)], axis=1)
+            ).to(device)
+            for kind in EDGES
+        },
+    )
