@@ -33,6 +33,8 @@ VERSIONED = (
 )
 
 CODE = ("relgraph", "relgraph.baselines", "relgraph.llm_bridge")
+NOT_ANSWERING = ("_cli", "corpora", "evaluation", "report")
+"""Parts that no answer depends on: data has a digest of its own, and scoring is done anew."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,7 +290,12 @@ def _code_digest(approaches: Sequence[str]) -> str:
         if (spec := find_spec(package)) is not None
         for place in spec.submodule_search_locations or ()
     ]
-    files = {path for home in homes for path in home.rglob("*.py") if "_cli" not in path.parts}
+    files = {
+        path
+        for home in homes
+        for path in home.rglob("*.py")
+        if path.relative_to(home).parts[0] not in NOT_ANSWERING
+    }
     for name in approaches:
         entry = load("approach", name)
         source = getsourcefile(entry) if callable(entry) else None
