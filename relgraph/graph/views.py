@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from relgraph.errors import DataError, RelgraphError
@@ -41,10 +41,10 @@ def to_json(graph: InteractionGraph, *, indent: int | None = None) -> str:
         "conversation": graph.conversation,
         "group": graph.group,
         "timing": graph.timing,
-        "speakers": [asdict(speaker) for speaker in graph.speakers],
-        "turns": [asdict(turn) for turn in graph.turns],
+        "speakers": [_fields(speaker) for speaker in graph.speakers],
+        "turns": [_fields(turn) for turn in graph.turns],
         "edges": [
-            asdict(e) | {"source": list(e.source), "target": list(e.target)} for e in graph.edges
+            _fields(e) | {"source": list(e.source), "target": list(e.target)} for e in graph.edges
         ],
     }
     text = json.dumps(document, indent=indent, ensure_ascii=False, allow_nan=False)
@@ -228,7 +228,11 @@ def _attributes(thing: Speaker | TurnNode | str) -> dict[str, Any]:
     if isinstance(thing, str):
         return {"kind": "group", "name": thing}
     kind = "speaker" if isinstance(thing, Speaker) else "turn"
-    return {"kind": kind} | {k: v for k, v in asdict(thing).items() if v is not None}
+    return {"kind": kind} | {k: v for k, v in _fields(thing).items() if v is not None}
+
+
+def _fields(record: Speaker | TurnNode | Edge) -> dict[str, Any]:
+    return {field.name: getattr(record, field.name) for field in fields(record)}
 
 
 def _edge_row(edge: Edge) -> dict[str, Any]:
