@@ -20,7 +20,7 @@ from typing import Any
 import torch
 from relgraph.baselines._phrases import Phrases
 from relgraph.baselines.gnn.answer import Ensemble
-from relgraph.baselines.gnn.heads import Network
+from relgraph.baselines.gnn.heads import build
 from relgraph.baselines.gnn.links import EDGES
 from relgraph.baselines.gnn.model import Shape
 from relgraph.baselines.gnn.structure import CUT_FEATURES, PERSON_FEATURES, ROLES, TURN_FEATURES
@@ -111,11 +111,9 @@ def load(folder: Path, device: torch.device) -> tuple[Ensemble, Card]:
     try:
         card = _card(head)
         tensors = load_file(folder / MODEL)
-        members = []
-        for k in range(card.members):
-            net = Network(card.shape)
-            net.load_state_dict(_below(tensors, f"member.{k}."))
-            members.append(net.to(device).eval())
+        members = tuple(
+            build(card.shape, _below(tensors, f"member.{k}."), device) for k in range(card.members)
+        )
         phrases = Phrases.of(strings, tensors["felt"].numpy(), tensors["held"].numpy())
     except (SafetensorError, OSError) as error:
         raise _damaged(folder, MODEL, str(error)) from None
@@ -123,7 +121,7 @@ def load(folder: Path, device: torch.device) -> tuple[Ensemble, Card]:
         cause = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise _damaged(folder, CARD, f"card and files do not fit together: {cause}") from None
     scenarios = {task: frozenset(names) for task, names in card.scenarios.items()}
-    return Ensemble(tuple(members), phrases, card.intensity, scenarios, device), card
+    return Ensemble(members, phrases, card.intensity, scenarios, device), card
 
 
 def check_place(folder: Path) -> None:

@@ -189,7 +189,7 @@ class Course:
             for group in self._optimiser.param_groups:
                 group["lr"] = plan.rate * min(1.0, (self._step + 1) / plan.warm_steps)
             self._optimiser.zero_grad(set_to_none=True)
-            loss.backward()
+            torch.autograd.backward(loss)
             torch.nn.utils.clip_grad_norm_(net.parameters(), plan.clip)
             self._optimiser.step()
             self._step += 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from relgraph.baselines.gnn import checkpoint, training
 from relgraph.baselines.gnn.answer import Ensemble, answer
 from relgraph.baselines.gnn.checkpoint import Card
 from relgraph.baselines.gnn.course import Epoch, Plan, computing
-from relgraph.baselines.gnn.heads import Network
+from relgraph.baselines.gnn.heads import build
 from relgraph.baselines.gnn.lessons import Lesson, lessons, seen_in, stretches
 from relgraph.baselines.gnn.model import Shape
 from relgraph.baselines.gnn.state import Keeper
@@ -38,39 +38,34 @@ LABELLED = {"rpp": "pattern", "ssp": "strategy"}
 """Tasks whose heads are apart by scenario."""
 
 
-@dataclass(frozen=True)
 class FittedGnn:
     """The trained ensemble behind the protocol of an approach.
 
     Attributes:
         ensemble: the members and the phrase bank.
         card: what it was trained on and how.
-        words: the embedder.
-        threads: of torch.
+        trained_on: fingerprints of the training conversations.
+        trained_relationships: names of the training relationships.
         identity: of a loaded checkpoint, "" where it was trained here.
     """
 
-    ensemble: Ensemble
-    card: Card
-    words: Words = field(repr=False)
-    threads: int = 1
-    identity: str = ""
-
-    @property
-    def trained_on(self) -> frozenset[str]:
-        """Fingerprints of the training conversations."""
-        return frozenset(c["fingerprint"] for c in self.card.conversations)
-
-    @property
-    def trained_relationships(self) -> frozenset[str]:
-        """Names of the training relationships."""
-        return frozenset(c["relationship"] for c in self.card.conversations if c["relationship"])
+    def __init__(
+        self, ensemble: Ensemble, card: Card, words: Words, *, threads: int, identity: str = ""
+    ) -> None:
+        self.ensemble = ensemble
+        self.card = card
+        self.identity = identity
+        self.trained_on = frozenset(c["fingerprint"] for c in card.conversations)
+        known = (c["relationship"] for c in card.conversations)
+        self.trained_relationships = frozenset(name for name in known if name)
+        self.words = words
+        self._threads = threads
 
     def predict(self, instances: Sequence[Instance], findings: Findings) -> Iterator[Prediction]:
         """Yields one prediction an instance, in order; `findings` are not used."""
         del findings
         self.words.learn(texts_of_all(s.conversation for s in stretches(instances)))
-        with computing(self.ensemble.device, self.threads):
+        with computing(self.ensemble.device, self._threads):
             found = list(answer(self.ensemble, instances, self.words.known, self.words.dim))
         yield from found
 
@@ -127,7 +122,7 @@ def load(settings: Settings) -> FittedGnn:
             f"{settings.view.mode!r} shows. Give --mode {card.mode}, or train again."
         )
     name = sha256((folder / checkpoint.CARD).read_bytes()).hexdigest()[:16]
-    return FittedGnn(ensemble, card, Words(embedder), settings.threads, identity=name)
+    return FittedGnn(ensemble, card, Words(embedder), threads=settings.threads, identity=name)
 
 
 def state_of(folder: Path) -> Path:
@@ -171,20 +166,16 @@ class _Work:
                 keeper=keeper,
                 report=report,
             )
-        members = []
-        for weights in trained.members:
-            net = Network(self.shape)
-            net.load_state_dict(weights)
-            members.append(net.to(self.device).eval())
         everything = self.school.of(self.school.conversations)
         ensemble = Ensemble(
-            members=tuple(members),
+            members=tuple(build(self.shape, w, self.device) for w in trained.members),
             phrases=self.phrases,
             intensity=trained.intensity,
             scenarios={task: _scenarios(everything, head) for task, head in LABELLED.items()},
             device=self.device,
         )
-        return FittedGnn(ensemble, self._card(trained, ensemble), self.words, self.settings.threads)
+        card = self._card(trained, ensemble)
+        return FittedGnn(ensemble, card, self.words, threads=self.settings.threads)
 
     def _card(self, trained: training.Trained, ensemble: Ensemble) -> Card:
         embedder, view = self.words.embedder, self.settings.view

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import torch
@@ -56,11 +57,13 @@ class Network(nn.Module):
 
     def read_patterns(self, batch: Batch, states: States, at: Places, scenario: str) -> Tensor:
         """Returns logits `[instance, pattern]` of the next turn's pattern."""
-        return self.pattern[scenario](_around(batch, states, at))
+        out: Tensor = self.pattern[scenario](_around(batch, states, at))
+        return out
 
     def read_patterns_now(self, batch: Batch, states: States, at: Places, scenario: str) -> Tensor:
         """Returns logits `[instance, pattern]` of the last seen turn's pattern (auxiliary)."""
-        return self.pattern_now[scenario](_around(batch, states, at))
+        out: Tensor = self.pattern_now[scenario](_around(batch, states, at))
+        return out
 
     def read_strategies(self, batch: Batch, states: States, at: Places, scenario: str) -> Tensor:
         """Returns logits `[instance, strategy]`, given the target in `at.slot`."""
@@ -72,33 +75,52 @@ class Network(nn.Module):
             batch.cut[r, c],
             batch.person[r, s, c],
         ]
-        return self.strategy[scenario](torch.cat(parts, dim=-1))
+        out: Tensor = self.strategy[scenario](torch.cat(parts, dim=-1))
+        return out
 
     def read_time(self, batch: Batch, at: Places) -> Tensor:
         """Returns logits `[instance]` that the supporter speaks next; structure only."""
-        return self.time(batch.cut[at.row, at.cut])
+        out: Tensor = self.time(batch.cut[at.row, at.cut])
+        return out
 
     def read_targets(self, batch: Batch, states: States, at: Places) -> Tensor:
         """Returns scores `[instance, slot]` of being supported next."""
-        return self.target(batch, states, at)
+        out: Tensor = self.target(batch, states, at)
+        return out
 
     def read_next(self, batch: Batch, states: States, at: Places) -> Tensor:
         """Returns scores `[instance, slot]` of speaking next (auxiliary)."""
-        return self.next(batch, states, at)
+        out: Tensor = self.next(batch, states, at)
+        return out
 
     def read_about(self, batch: Batch, states: States, at: Places) -> Tensor:
         """Returns logits `[instance, slot]` that the last speaker holds a view of the slot."""
-        return self.about(batch, states, at)
+        out: Tensor = self.about(batch, states, at)
+        return out
 
     def read_intensity(self, states: States, at: Places) -> Tensor:
         """Returns `[instance]`, how far the last speaker's intensity is from the usual one."""
         r, c, s = at.row, at.cut, at.slot
         both = torch.cat([states.turn[r, c], states.person[r, s, c]], dim=-1)
-        return self.intensity(both).squeeze(-1)
+        out: Tensor = self.intensity(both).squeeze(-1)
+        return out
 
     def read_utterance(self, states: States, at: Places) -> Tensor:
         """Returns logits `[instance, utterance type]` of the last turn (auxiliary)."""
-        return self.utterance(states.turn[at.row, at.cut])
+        out: Tensor = self.utterance(states.turn[at.row, at.cut])
+        return out
+
+
+def build(shape: Shape, weights: Mapping[str, Tensor], device: torch.device) -> Network:
+    """Returns a network with the given weights, ready to answer; draws no random number.
+
+    Raises:
+        RuntimeError: the weights are not those of such a network.
+    """
+    with torch.random.fork_rng(devices=[]):
+        net = Network(shape)
+    net.load_state_dict(weights)
+    return net.to(device).eval()
 
 
 class _Structural(nn.Module):

@@ -19,6 +19,7 @@ from relgraph.baselines.gnn.tensors import Encoded, Vectors, encode
 from relgraph import registry
 from relgraph.labels import UTTERANCE_TYPES, YES, patterns, strategies
 from relgraph.records import Annotation, Case, Conversation, Instance, View
+from relgraph.tasks.rpp import FIELD
 
 TASKS = ("er", "itp", "rpp", "ssp", "stp", "vp")
 HEADS = (
@@ -53,7 +54,8 @@ def stretches(instances: Sequence[Instance]) -> list[Stretch]:
         while waiting:
             longest = max(waiting, key=lambda p: len(instances[p].conversation.turns))
             turns = instances[longest].conversation.turns
-            inside, outside = [], []
+            inside: list[int] = []
+            outside: list[int] = []
             for p in waiting:
                 own = instances[p].conversation.turns
                 (inside if turns[: len(own)] == own else outside).append(p)
@@ -205,15 +207,10 @@ def _notice(
     for emotion in gold.emotions[:1]:
         if emotion.person == speaker and emotion.intensity is not None:
             answers["intensity"].add(cut, emotion.intensity, slot=slots[speaker])
-    label = gold.relation(_relation_field(scenario)) if scenario in ("couple", "family") else None
-    if label in patterns(scenario):
+    field = FIELD.get(scenario)
+    label = gold.relation(field) if field else None
+    if label and label in patterns(scenario):
         answers["pattern_now"].add(cut, patterns(scenario).index(label))
-
-
-def _relation_field(scenario: str) -> str:
-    from relgraph.tasks.rpp import FIELD
-
-    return FIELD[scenario]
 
 
 def _balanced(boundaries: Answers) -> Answers:

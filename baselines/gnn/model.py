@@ -67,7 +67,8 @@ class Turns(nn.Module):
         )
         for channel in CHANNELS[1:]:
             # A channel that training never shows has to say nothing later on.
-            nn.init.zeros_(self.words[channel].weight)
+            for weight in self.words[channel].parameters():
+                nn.init.zeros_(weight)
         self.structure = nn.Linear(len(TURN_FEATURES), hidden)
         self.first = nn.LayerNorm(hidden)
         self.layers = nn.ModuleList(
@@ -95,7 +96,8 @@ class Turns(nn.Module):
         for layer, norm in zip(self.layers, self.norms, strict=True):
             message = layer({"turn": flat}, edges)["turn"]
             flat = flat + self.drop(torch.nn.functional.gelu(norm(message)))
-        return flat.view(x.shape)
+        out: Tensor = flat.view_as(x)
+        return out
 
 
 class Encoder(nn.Module):

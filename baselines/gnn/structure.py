@@ -183,10 +183,10 @@ class _Memory:
         fade, client = np.array(FADES), who != SUPPORTER
         self.since[self.since >= 0] += 1
         self.since[who] = 0
-        for memory in (self.spoke, self.to_by_supporter, self.flow):
-            memory *= fade
-        for memory in (self.words, self.to_by_clients, self.mentioned, self.speaks_to_supporter):
-            memory *= FADES[1]
+        for three in (self.spoke, self.to_by_supporter, self.flow):
+            three *= fade
+        for one in (self.words, self.to_by_clients, self.mentioned, self.speaks_to_supporter):
+            one *= FADES[1]
         gain = 1 - fade
         self.spoke[who] += gain
         self.words[who] += 0.2 * words
@@ -280,7 +280,8 @@ class _Memory:
             np.where(self.since >= 0, 1 / (1 + np.abs(self.since)), 0.0), *self.spoke.T,
             self.words, to, in_group, named, *self.to_by_supporter.T, self.to_by_clients,
             slot == self.last_target, slot == self.target_before,
-            np.minimum(self.recent_turns, 3) / 3, np.log1p(self.recent_words), self.mentioned, self.speaks_to_supporter,
+            np.minimum(self.recent_turns, 3) / 3, np.log1p(self.recent_words),
+            self.mentioned, self.speaks_to_supporter,
         )  # fmt: skip
         return np.stack([np.asarray(c, np.float64) for c in columns], axis=1)
 

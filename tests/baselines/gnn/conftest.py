@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
@@ -24,6 +24,7 @@ from relgraph.records import (
 )
 
 TASKS = ("er", "itp", "rpp", "ssp", "stp", "vp")
+SHOWN = View()
 LINES = (
     "You never ask how my day went, do you?",
     "I was tired and I did not want to talk about it.",
@@ -103,9 +104,15 @@ def small_corpus() -> tuple[Conversation, ...]:
     )
 
 
-def instances_of(conversation: Conversation, view: View = View()) -> list[Instance]:
-    """Returns the instances of all six tasks."""
-    return [c.instance for n in TASKS for c in registry.load("task", n).cases(conversation, view)]
+@pytest.fixture(scope="session")
+def instances_of() -> Callable[..., list[Instance]]:
+    """Gives a function: the instances of all six tasks in a conversation."""
+
+    def find(conversation: Conversation, view: View = SHOWN) -> list[Instance]:
+        tasks = [registry.load("task", name) for name in TASKS]
+        return [case.instance for task in tasks for case in task.cases(conversation, view)]
+
+    return find
 
 
 @pytest.fixture(scope="session")

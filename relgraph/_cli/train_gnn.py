@@ -1,0 +1,240 @@
+"""`relgraph train-gnn`: trains the graph network on annotated conversations, into a checkpoint."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+import click
+
+from relgraph.records import MODES, Settings, View
+
+if TYPE_CHECKING:
+    from relgraph.records import Conversation
+
+DEFAULTS = Settings()
+ADDRESSEES = ("given", "inferred", "none")
+SHOWN = ("pattern", "strategy", "target", "time")
+"""Held-out losses that are shown: those that decide when a member stops."""
+
+
+class Epoch(Protocol):
+    """What a trainable approach reports after each epoch."""
+
+    @property
+    def member(self) -> int: ...
+    @property
+    def members(self) -> int: ...
+    @property
+    def epoch(self) -> int: ...
+    @property
+    def epochs(self) -> int: ...
+    @property
+    def losses(self) -> Mapping[str, float]: ...
+    @property
+    def best(self) -> bool: ...
+    @property
+    def time_s(self) -> float: ...
+
+
+@click.command("train-gnn")
+@click.option(
+    "--data",
+    required=True,
+    metavar="FILE",
+    help="Annotated conversations: a file, a folder, or `sample` for the shipped corpus.",
+)
+@click.option(
+    "-o",
+    "--output",
+    "folder",
+    type=click.Path(path_type=Path),
+    default=Path("checkpoints/gnn"),
+    show_default=True,
+    metavar="DIR",
+    help="Folder of the checkpoint; an earlier checkpoint there is replaced at the end.",
+)
+@click.option("--format", default="", help="Reader of the data; told by its content without.")
+@click.option(
+    "--relationships",
+    type=click.Path(exists=True, dir_okay=False),
+    metavar="MAP",
+    help="JSON file: conversation id -> which couple or family it is; else derived.",
+)
+@click.option(
+    "--exclude-relationship",
+    "excluded",
+    multiple=True,
+    metavar="NAME",
+    help="Leave out a couple or family, to test on it later; may be given several times.",
+)
+@click.option(
+    "--mode",
+    type=click.Choice(MODES),
+    default="dialogue",
+    show_default=True,
+    help="Channels shown: words, with tone of voice, with described behaviour, or all.",
+)
+@click.option(
+    "--addressee",
+    type=click.Choice(ADDRESSEES),
+    default="given",
+    show_default=True,
+    help="Whom a turn is addressed to: as annotated, as relgraph infers it, or not shown.",
+)
+@click.option(
+    "--embedder",
+    default=DEFAULTS.embedder,
+    show_default=True,
+    metavar="NAME",
+    help="minilm, hashing, or st:NAME for any sentence-transformers model.",
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Of every random draw.")
+@click.option(
+    "--epochs",
+    type=click.IntRange(min=1),
+    default=DEFAULTS.epochs,
+    show_default=True,
+    help="Most passes over the training conversations; held-out ones usually stop it before.",
+)
+@click.option(
+    "--device",
+    type=click.Choice(("auto", "cpu", "cuda", "mps")),
+    default="auto",
+    show_default=True,
+    help="Where to compute.",
+)
+@click.option(
+    "--threads",
+    type=click.IntRange(min=1),
+    default=DEFAULTS.threads,
+    show_default=True,
+    help="CPU threads; more than one is slower on few shared cores.",
+)
+@click.option(
+    "--resume",
+    is_flag=True,
+    help="Go on with a training of this folder that was broken off.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
+def train_gnn(**options: Any) -> None:
+    """Trains the causal graph network for all six tasks and writes a checkpoint.
+
+    Each member of the ensemble is stopped by relationships that it has not learnt from. The
+    checkpoint is a folder of safetensors and JSON; use it with `relgraph eval --approach gnn
+    --checkpoint DIR`. It derives from the data: treat it as sensitive as the data.
+    """
+    from relgraph.registry import load
+
+    settings = Settings(
+        view=View(mode=options["mode"], addressee=options["addressee"]),
+        seed=options["seed"],
+        device=options["device"],
+        threads=options["threads"],
+        embedder=options["embedder"],
+        epochs=options["epochs"],
+    )
+    conversations = _conversations(options)
+    folder: Path = options["folder"]
+    state = folder.with_name(f"{folder.name}.training")
+    if state.exists() and not options["resume"]:
+        sys.stderr.write(
+            f"note: {state} holds an unfinished training; --resume would go on with it, and it "
+            "is begun anew\n"
+        )
+    card = load("approach", "gnn")(settings).train_into(
+        folder,
+        conversations,
+        seed=options["seed"],
+        resume=options["resume"],
+        report=_reporter(),
+    )
+    summary = _summary(card, conversations)
+    if options["as_json"]:
+        click.echo(json.dumps(summary, indent=2, ensure_ascii=False))
+    else:
+        _show(summary)
+
+
+def _conversations(options: Mapping[str, Any]) -> tuple[Conversation, ...]:
+    from relgraph.corpora import read
+    from relgraph.errors import DataError, unknown_name
+    from relgraph.splits import relationships
+
+    source = options["data"]
+    corpus = read(source, format=options["format"], relationships=options["relationships"])
+    if corpus.errors:
+        sys.stderr.write(
+            f"note: {source} has {len(corpus.errors)} errors; `relgraph data validate` lists them\n"
+        )
+    known = relationships(corpus.conversations)
+    for name in options["excluded"]:
+        if name not in known:
+            raise unknown_name("relationship", name, tuple(known))
+    left_out = {id(c) for name in options["excluded"] for c in known[name]}
+    kept = tuple(c for c in corpus.conversations if id(c) not in left_out)
+    if not kept:
+        raise DataError(f"{source}: no conversation is left to train on.")
+    return kept
+
+
+def _reporter() -> Callable[[Epoch], None]:
+    """Returns a function that writes a line an epoch to stderr, with the longest time left."""
+    times: list[float] = []
+
+    def report(epoch: Epoch) -> None:
+        times.append(epoch.time_s)
+        left = (epoch.members - epoch.member) * epoch.epochs - epoch.epoch
+        seconds = left * sum(times) / len(times)
+        losses = [f"{name} {epoch.losses[name]:.3f}" for name in SHOWN if name in epoch.losses]
+        said = "held out: " + ", ".join(losses) if losses else "nothing held out"
+        sys.stderr.write(
+            f"member {epoch.member + 1}/{epoch.members}  epoch {epoch.epoch}/{epoch.epochs}  "
+            f"{said}{'  best' if epoch.best else ''}  at most {_minutes(seconds)} left\n"
+        )
+
+    return report
+
+
+def _minutes(seconds: float) -> str:
+    whole = round(seconds)
+    return f"{whole // 60}:{whole % 60:02d}"
+
+
+def _summary(card: Mapping[str, Any], conversations: Sequence[Conversation]) -> dict[str, Any]:
+    from relgraph.splits import relationships
+
+    return {
+        "checkpoint": card["checkpoint"],
+        "conversations": len(conversations),
+        "relationships": len(relationships(conversations)),
+        "members": card["members"],
+        "training": card["training"],
+        "embedder": card["embedder"],
+        "mode": card["mode"],
+        "data": card["data"],
+    }
+
+
+def _show(summary: Mapping[str, Any]) -> None:
+    click.echo(
+        f"{summary['checkpoint']}: {summary['members']} members trained on "
+        f"{summary['conversations']} conversations of {summary['relationships']} relationships, "
+        f"mode {summary['mode']}, embedder {summary['embedder']['name']}"
+    )
+    for number, member in enumerate(summary["training"], start=1):
+        losses = member["held_out_losses"]
+        parts = [f"{name} {losses[name]:.3f}" for name in SHOWN if name in losses]
+        click.echo(
+            f"member {number}: best epoch {member['best_epoch']}, held-out loss "
+            f"{', '.join(parts) if parts else 'unknown (nothing held out)'}"
+        )
+    click.echo(
+        f"next: relgraph eval --approach gnn --checkpoint {summary['checkpoint']} --data FILE"
+    )
+
+
+COMMAND = train_gnn
