@@ -35,7 +35,7 @@ TO_EVERYONE = re.compile(
     r"everyone|everybody)\b",
     re.I,
 )
-BEFORE_NAME = r"(?:^|[.,;:!?…-]\s*|\b(?:hey|hi|ok|okay|so|and|but|well|now|oh|yes|no|thanks)\s+)"
+BEFORE_NAME = r"(?:^|[.,;:!?…-]\s*|\b(?i:hey|hi|ok|okay|so|and|but|well|now|oh|yes|no|thanks)\s+)"
 AFTER_NAME = r"(?=\s*(?:[.,;:!?…-]|$)|\s+(?:you|what|how|do|did|are|can|could|would|tell)\b)"
 
 

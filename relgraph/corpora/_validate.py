@@ -69,7 +69,7 @@ class _Place:
         c = self.conversation
         if not c.participants or not name or name in self.people or name == c.group:
             return
-        near = get_close_matches(_plain(name), map(_plain, self.people), n=1, cutoff=0.8)
+        near = get_close_matches(_plain(name), map(_plain, self.people), n=1, cutoff=0.6)
         meant = [p for p in self.people if near and _plain(p) == near[0]]
         self.notes.add(
             "error" if grave else "warning",

@@ -328,7 +328,8 @@ def _require(columns: Mapping[str, int], header: Sequence[str], where: str) -> N
 
 def _head(path: Path) -> tuple[list[str], str]:
     """Returns the header and the delimiter: the one that parts the first line most often."""
-    with open_text(path) as stream:
+    # bytes that are no text are for `_rows` to refuse, with a message about them
+    with open_text(path, errors="surrogateescape") as stream:
         first = stream.readline(PEEKED_CHARACTERS)
     if "\0" in first:
         raise DataError(f"{path}: not a table (it holds NUL characters). Save it as UTF-8 text.")
