@@ -12,11 +12,11 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
+from relgraph.baselines._channels import Vectors
 from relgraph.baselines._names import SOMEONE, names_known, with_names, without_names
 
 from relgraph.records import Conversation, Viewpoint
 
-Vectors = Mapping[str, NDArray[np.float32]]
 Role = Literal["supporter", "group", "self", "client"]
 SPEAKER, TARGET = "[speaker]", "[target]"
 FEWEST_WORDS = 3

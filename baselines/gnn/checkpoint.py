@@ -18,13 +18,13 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from relgraph.baselines._channels import CHANNELS
 from relgraph.baselines._phrases import Phrases
 from relgraph.baselines.gnn.answer import Ensemble
 from relgraph.baselines.gnn.heads import build
 from relgraph.baselines.gnn.links import EDGES
 from relgraph.baselines.gnn.model import Shape
 from relgraph.baselines.gnn.structure import CUT_FEATURES, PERSON_FEATURES, ROLES, TURN_FEATURES
-from relgraph.baselines.gnn.tensors import CHANNELS
 from torch import Tensor
 
 from relgraph.errors import DataError, RelgraphError

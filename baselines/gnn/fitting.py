@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from relgraph.baselines._channels import texts_of_all
 from relgraph.baselines._phrases import bank, gather
 from relgraph.baselines._words import Words
 from relgraph.baselines.gnn import checkpoint, training
@@ -19,7 +20,6 @@ from relgraph.baselines.gnn.heads import build
 from relgraph.baselines.gnn.lessons import Lesson, lessons, seen_in, stretches
 from relgraph.baselines.gnn.model import Shape
 from relgraph.baselines.gnn.state import Keeper
-from relgraph.baselines.gnn.tensors import texts_of_all
 
 from relgraph.embed import choose_device, load_embedder
 from relgraph.errors import DataError

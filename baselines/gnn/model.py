@@ -11,9 +11,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import torch
+from relgraph.baselines._channels import CHANNELS
 from relgraph.baselines.gnn.links import EDGES
 from relgraph.baselines.gnn.structure import GROUP, ROLES, SUPPORTER, TURN_FEATURES
-from relgraph.baselines.gnn.tensors import CHANNELS, Batch
+from relgraph.baselines.gnn.tensors import Batch
 from torch import Tensor, nn
 from torch_geometric.nn import HeteroConv, SAGEConv
 

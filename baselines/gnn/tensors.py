@@ -6,25 +6,19 @@ place, so no type is lost because the first conversation lacks it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from relgraph.baselines._names import names_known, without_names
+from relgraph.baselines._channels import CHANNELS, Vectors, channels_of
 from relgraph.baselines.gnn.links import EDGES, links
 from relgraph.baselines.gnn.structure import Structure, encode_structure
 from torch import Tensor
 
-from relgraph.records import Conversation, Turn
-
-CHANNELS = ("text", "background", "tone", "own_nonverbal", "others_nonverbal")
-"""What is embedded of a turn; an absent one is zero, and a turn feature says that it is absent."""
-
-Vectors = Mapping[str, NDArray[np.float32]]
-"""Text -> its embedding `[dim]`."""
+from relgraph.records import Conversation
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,46 +66,14 @@ class Batch:
     edges: dict[str, Tensor]
 
 
-def texts_of(turn: Turn, names: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """Returns channel -> the texts of a turn that are embedded, without the people's names."""
-    own = [n.description for n in turn.nonverbal if n.person == turn.speaker]
-    others = [n.description for n in turn.nonverbal if n.person != turn.speaker]
-    found = {
-        "text": [turn.text],
-        "background": [b.text for b in turn.background],
-        "tone": [turn.tone],
-        "own_nonverbal": own,
-        "others_nonverbal": others,
-    }
-    return {
-        channel: tuple(without_names(text, names) for text in texts if text.strip())
-        for channel, texts in found.items()
-    }
-
-
-def texts_of_all(conversations: Iterable[Conversation]) -> list[str]:
-    """Returns every text that has to be embedded, each once, in order."""
-    texts: dict[str, None] = {}
-    for conversation in conversations:
-        for turn, people in names_known(conversation):
-            for parts in texts_of(turn, people).values():
-                texts.update(dict.fromkeys(parts))
-    return list(texts)
-
-
 def encode(conversation: Conversation, vectors: Vectors, dim: int) -> Encoded:
     """Returns the conversation as arrays; `vectors` holds its texts' embeddings `[dim]`."""
-    count = len(conversation.turns)
-    channels: dict[str, NDArray[np.float32]] = {}
-    for position, (turn, people) in enumerate(names_known(conversation)):
-        for channel, texts in texts_of(turn, people).items():
-            if not texts:
-                continue
-            if channel not in channels:
-                channels[channel] = np.zeros((count, dim), np.float32)
-            channels[channel][position] = np.mean([vectors[text] for text in texts], axis=0)
     found = links(conversation)
-    return Encoded(encode_structure(conversation, found.mentions), channels, found.edges)
+    return Encoded(
+        structure=encode_structure(conversation, found.mentions),
+        channels=channels_of(conversation, vectors, dim),
+        edges=found.edges,
+    )
 
 
 def collate(parts: Sequence[Encoded], *, device: torch.device | None = None) -> Batch:
