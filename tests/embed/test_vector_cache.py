@@ -64,9 +64,12 @@ def test_only_new_texts_are_embedded_the_longest_first(tmp_path: Path) -> None:
 
 def test_another_embedder_does_not_get_these_vectors(tmp_path: Path) -> None:
     cached(tmp_path)[0].encode(TEXTS)
-    other, asked = cached(tmp_path, dim=8)
-    assert other.encode(["one"]).shape == (1, 8)
-    assert asked == ["one"]
+    for identity, dim in (("hashing/1/8", 8), ("of the same length", 16)):
+        other = Counting(dim)
+        other.identity = identity
+        vectors = CachedEmbedder(other, VectorStore.at(str(tmp_path))).encode(["one"])
+        assert vectors.shape == (1, dim)
+        assert other.asked == ["one"]
 
 
 def test_no_texts_give_no_rows(tmp_path: Path) -> None:

@@ -48,11 +48,9 @@ def test_every_edge_between_turns_runs_from_the_earlier_to_the_later_row() -> No
 
 def test_a_reply_goes_to_the_last_turn_of_each_addressee_but_never_to_ones_own() -> None:
     graph = build_graph(
-        couple(
-            turn(1, "Tom"), turn(2, "Tom"), turn(3, "Therapist"), turn(4, "Nadia", to="Tom;Nadia")
-        )
+        couple(turn(1, "Nadia"), turn(2, "Tom"), turn(3, "Tom"), turn(4, "Nadia", to="Tom;Nadia"))
     )
-    assert ends(graph.of("replies_to")) == [("turn:2", "turn:4")]
+    assert ends(graph.of("replies_to")) == [("turn:3", "turn:4")]
 
 
 def test_gaps_are_start_less_end_and_missing_where_a_time_is() -> None:
@@ -122,6 +120,10 @@ def test_names_and_you_are_mentions() -> None:
 
 def test_you_without_an_addressee_mentions_nobody() -> None:
     assert build_graph(couple(turn(1, "Tom", "You never know."))).of("mentions") == ()
+
+
+def test_a_turn_without_a_name_or_you_mentions_nobody() -> None:
+    assert build_graph(couple(turn(1, "Tom", "It is late.", to="Nadia"))).of("mentions") == ()
 
 
 def test_background_talk_runs_from_its_speaker_to_the_turn_and_on_to_whom_it_is_said() -> None:

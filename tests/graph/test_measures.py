@@ -120,6 +120,11 @@ def test_latencies_are_offsets_between_different_speakers() -> None:
     )
 
 
+def test_going_on_oneself_is_no_latency_and_no_overlap() -> None:
+    graph = build_graph(talk(("Ana", 1, "", 0.0, 2.0), ("Ana", 1, "", 1.0, 3.0)))
+    assert (latencies(graph), overlaps(graph)) == ((), ())
+
+
 def test_overlaps_say_who_talks_over_whom() -> None:
     assert overlaps(GRAPH) == (Overlap("Ana", "Ben", 1, 0.5),)
 
