@@ -46,19 +46,26 @@ class AskingApproach:
         """
         del train
         settings = replace(self.settings, seed=seed)
-        return Asking(settings, open_backend(settings), shows_graph=self.shows_graph)
+        return Asking(settings, open_model(settings), shows_graph=self.shows_graph)
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """A backend, and what it gives letters without a conversation, by the prompt's key."""
+
+    backend: Backend
+    priors: dict[str, Mapping[str, float]] = field(default_factory=dict)
 
 
 @lru_cache(maxsize=2)
-def open_backend(settings: Settings) -> Backend:
-    """Returns the backend that `settings.model` names; equal settings share one.
+def open_model(settings: Settings) -> Model:
+    """Returns the model that `settings.model` names; equal settings share one.
 
     Raises:
         RelgraphError: there is no such backend, or what it needs is missing.
     """
     kind, _, argument = settings.model.partition(":")
-    backend: Backend = load("backend", kind)(argument, settings)
-    return backend
+    return Model(load("backend", kind)(argument, settings))
 
 
 class Asking:
@@ -66,6 +73,7 @@ class Asking:
 
     Attributes:
         trained_on: nothing.
+        backend: the model that is asked.
         identity: which model exactly answers.
         notice: what a reader of results has to know of the model, "" for nothing.
         prompt_hash: of all words and forms of the prompts, data apart.
@@ -75,9 +83,9 @@ class Asking:
 
     trained_on: frozenset[str] = frozenset()
 
-    def __init__(self, settings: Settings, backend: Backend, *, shows_graph: bool) -> None:
+    def __init__(self, settings: Settings, model: Model, *, shows_graph: bool) -> None:
         self._settings = settings
-        self._backend = backend
+        self.backend = backend = model.backend
         self._shows_graph = shows_graph
         self._layout = Layout(
             answers=backend.answers,
@@ -86,7 +94,7 @@ class Asking:
             count=backend.count_tokens,
         )
         self._batched = settings.view.protocol == "paper"
-        self._priors: dict[str, Reply] = {}
+        self._priors = model.priors
         self.identity = backend.identity
         self.notice = backend.notice
         self.prompt_hash = prompt_hash(backend.answers, shows_graph=shows_graph)
@@ -103,10 +111,10 @@ class Asking:
         del findings
         if not instances:
             return
-        self._backend.check()
+        self.backend.check()
         _notify(self.notice)
         units = _units(instances)
-        if self._backend.concurrency > 1:
+        if self.backend.concurrency > 1:
             yield from self._at_once(chain.from_iterable(map(self._prompts, units)))
         else:
             yield from chain.from_iterable(map(self._one_by_one, units))
@@ -130,14 +138,14 @@ class Asking:
             summary = summarise(
                 build_graph(instance.conversation),
                 budget=self._settings.summary_tokens,
-                count=self._backend.count_tokens,
+                count=self.backend.count_tokens,
             )
         task = load("task", instance.task)
         return render(task, instance, self._layout, summary=summary, beside=beside)
 
     def count_tokens(self, text: str) -> int:
         """Returns how many tokens a text has for the model, or an estimate."""
-        return self._backend.count_tokens(text)
+        return self.backend.count_tokens(text)
 
     def _prompts(self, unit: Sequence[Instance]) -> Iterator[tuple[Instance, Prompt | str]]:
         """The prompt of each instance of a unit, or why there is none."""
@@ -164,12 +172,12 @@ class Asking:
 
     def _at_once(self, asked: Iterable[tuple[Instance, Prompt | str]]) -> Iterator[Prediction]:
         waiting: deque[Future[Prediction]] = deque()
-        pool = ThreadPoolExecutor(self._backend.concurrency, thread_name_prefix="llm")
+        pool = ThreadPoolExecutor(self.backend.concurrency, thread_name_prefix="llm")
         finished = False
         try:
             for instance, prompt in asked:
                 waiting.append(pool.submit(self._answer, instance, prompt))
-                if len(waiting) >= 2 * self._backend.concurrency:
+                if len(waiting) >= 2 * self.backend.concurrency:
                     yield waiting.popleft().result()
             while waiting:
                 yield waiting.popleft().result()
@@ -178,7 +186,7 @@ class Asking:
             if not finished:
                 for future in waiting:
                     future.cancel()
-                self._backend.close()
+                self.backend.close()
             pool.shutdown(cancel_futures=True)
 
     def _answer(
@@ -187,7 +195,7 @@ class Asking:
         if isinstance(prompt, str):
             return Prediction(instance=instance.id, failure=prompt)
         start = time.perf_counter()
-        reply = self._backend.ask(prompt, fresh=fresh)
+        reply = self.backend.ask(prompt, fresh=fresh)
         cost = Cost(
             prompt_tokens=reply.prompt_tokens,
             answer_tokens=reply.answer_tokens,
@@ -202,10 +210,11 @@ class Asking:
         return replace(read, because=because, cost=cost)
 
     def _prior(self, prompt: Prompt) -> Mapping[str, float]:
-        free = content_free(prompt)
+        """What the letters get without a conversation; read whole, so the same whoever asks."""
+        free = content_free(load("task", prompt.task), prompt)
         if free.key not in self._priors:
-            self._priors[free.key] = self._backend.ask(free, fresh=True)
-        return self._priors[free.key].letters
+            self._priors[free.key] = self.backend.ask(free, fresh=True).letters
+        return self._priors[free.key]
 
 
 def _units(instances: Sequence[Instance]) -> Iterator[Sequence[Instance]]:

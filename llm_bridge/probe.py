@@ -67,5 +67,5 @@ def prompt_hash(answers: AnswerForm, *, shows_graph: bool) -> str:
             prompt = render(task, asked, layout, summary=summary)
             digest.update(f"{prompt.key}\x1f{sorted(prompt.schema)}\x1e".encode())
             if prompt.form == "letter":
-                digest.update(content_free(prompt).key.encode())
+                digest.update(content_free(task, prompt).key.encode())
     return digest.hexdigest()[:16]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from relgraph.llm_bridge.prompts import paper, wording
@@ -64,26 +65,18 @@ def render(
     )
 
 
-def content_free(prompt: Prompt) -> Prompt:
-    """Returns a prompt with the letters of `prompt` and nothing to choose by.
+def content_free(task: Task, prompt: Prompt) -> Prompt:
+    """Returns what asks for the letters of `prompt` with no conversation to choose by.
 
-    What a model answers to it is its liking for letters alone (after Zhao et al. 2021,
-    "Calibrate before use", who leave the labels in: there their liking for labels goes too).
-    It has no definitions and no title, so that one serves every question with so many options.
+    What a model answers there is its liking for letters, places and labels, to be divided out
+    (contextual calibration: Zhao et al. 2021, "Calibrate before use"). The conversation's people
+    and the target are not in it: it serves all instances of the task that draw the same order.
     """
-    options = tuple(Option(o.letter, o.label, wording.PLACEHOLDER) for o in prompt.options)
-    lines = (wording.TRANSCRIPT, wording.NO_TURNS, wording.END)
-    user = _join(
-        "\n".join(lines), wording.OPTIONS + "\n" + _listed(options), wording.ANSWER_LETTER, gap=2
-    )
-    return Prompt(
-        task=prompt.task,
-        kind="choice",
-        form="letter",
-        system=wording.SYSTEM,
-        user=user,
-        options=options,
-    )
+    nothing = "\n".join((wording.TRANSCRIPT, wording.NO_TURNS, wording.END))
+    question = wording.QUESTION.format(question=task.question)
+    listed = f"{wording.OPTIONS}\n{_listed(prompt.options)}"
+    user = _join(nothing, question, listed, wording.ANSWER_LETTER, gap=2)
+    return replace(prompt, user=user, dropped=())
 
 
 def _system(task: Task, scenario: str) -> str:

@@ -44,6 +44,3 @@ PAPER_ITEM = "Item {number}:"
 PAPER_ASKED = "The question below is about item {number}."
 PAPER_HINTS = "Fields of this item:"
 PAPER_EXAMPLE = "Example of an answer:"
-
-PLACEHOLDER = "(an option)"
-"""Stands for every option in the content-free prompt that a letter's prior is read from."""
