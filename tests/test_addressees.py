@@ -46,6 +46,7 @@ def last(*said: tuple[str, str], people: tuple[str, ...] = ("Ana", "Ben")) -> tu
         ((("Ana", "Ben, wait."), ("Ana", "It rained.")), "Ben", "same speaker"),
         ((("Ana", "Ben, wait."), ("Ana", "He never waits.")), "Therapist", "third person"),
         ((("Ana", "It rained."), ("Ana", "You left me there.")), "Ben", "second person"),
+        ((("Ana", "It rained."), ("Ana", "You see, he left.")), "Therapist", "same speaker"),
     ],
 )
 def test_each_rule_decides_where_it_is_meant_to(

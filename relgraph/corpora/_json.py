@@ -13,7 +13,6 @@ from relgraph.errors import DataError
 from relgraph.files import open_text
 
 PEEKED_LINES = 200
-PEEKED_CHARACTERS = 4_000_000
 LONGEST_INTEGER = 4000
 NESTED_AT_MOST = 100
 
@@ -109,8 +108,19 @@ def parse(text: str, notes: Notes) -> Any:
 
 
 def dump(value: Any) -> str:
-    """Returns `value` as one line of JSON; lone surrogates, which UTF-8 cannot hold, escaped."""
-    text = json.dumps(value, ensure_ascii=False, allow_nan=False)
+    """Returns `value` as one line of JSON; lone surrogates, which UTF-8 cannot hold, escaped.
+
+    Raises:
+        DataError: it holds what JSON does not have, such as NaN or an object.
+    """
+    try:
+        text = json.dumps(value, ensure_ascii=False, allow_nan=False)
+    except (TypeError, ValueError, RecursionError) as error:
+        name = value.get("id", value.get("sample_id", "")) if isinstance(value, dict) else ""
+        raise DataError(
+            f"conversation {shown(name)}: holds a value that JSON does not have ({error}). "
+            "Look into `extra` of it and its turns."
+        ) from None
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -120,6 +130,8 @@ def dump(value: Any) -> str:
 
 def same(one: Any, other: Any) -> bool:
     """Returns whether two JSON values are equal; unlike in Python, true is not 1."""
+    if isinstance(one, str):
+        return bool(one == other)
     if isinstance(one, bool) or isinstance(other, bool):
         return one is other
     if isinstance(one, dict) and isinstance(other, dict):

@@ -93,6 +93,11 @@ def test_stats_count_what_the_fixtures_hold(couple: Conversation, family: Conver
     assert found.labels["emotion intensity"]["(not given)"] == 1
 
 
+def test_turns_that_touch_are_not_counted_as_overlapping(couple: Conversation) -> None:
+    turns = (*couple.turns[:2], replace(couple.turns[2], start_s=6.0), *couple.turns[3:])
+    assert statistics([replace(couple, turns=turns)]).overlapping_turns == 0
+
+
 def test_stats_print_the_same_numbers_by_scenario(sound: Path) -> None:
     printed = json.loads(run("stats", sound, "--json").stdout)
     assert printed.pop("digest") == read(sound).digest

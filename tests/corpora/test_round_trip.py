@@ -178,6 +178,12 @@ def test_rescue_rows_come_back_equal_by_way_of_our_own_format(
     assert same(json.loads(again.read_text(encoding="utf-8")), record)
 
 
+def test_true_is_not_one_and_five_is_five_point_nought() -> None:
+    assert not same([True], [1])
+    assert not same({"a": 0}, {"a": False})
+    assert same({"a": [5]}, {"a": [5.0]})
+
+
 def test_a_field_that_was_changed_wins_over_the_original_put_aside(tmp_path: Path) -> None:
     file, again = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
     row = {"primary_speaker": "Ana", "dialogue_cleaned": "Hello.", "start_time": "3.5"}
@@ -204,7 +210,9 @@ def test_writing_the_same_conversations_twice_gives_equal_bytes(
 ) -> None:
     for file in ("a.jsonl.gz", "b.jsonl.gz"):
         write(tmp_path / file, [couple, family], format="rescue")
-    assert (tmp_path / "a.jsonl.gz").read_bytes() == (tmp_path / "b.jsonl.gz").read_bytes()
+    packed = (tmp_path / "a.jsonl.gz").read_bytes()
+    assert packed == (tmp_path / "b.jsonl.gz").read_bytes()
+    assert packed[4:8] == bytes(4), "the time of writing stands in it"
 
 
 def test_the_layers_of_both_fixtures_survive_rescue(

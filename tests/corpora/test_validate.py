@@ -145,6 +145,22 @@ def test_labels_that_rest_on_later_rows_are_told_as_hindsight(
     assert [(d.severity, d.got) for d in found] == [("warning", "'rows 1'")]
 
 
+def test_evidence_in_the_row_itself_is_no_hindsight(defects: Listed, family: Conversation) -> None:
+    here = (Relation("relation_pattern", "escalation_conflict", "row", (1,)),)
+    assert "evidence-ahead" not in {d.code for d in defects(with_gold(family, 1, relations=here))}
+
+
+def test_a_turn_overlaps_an_earlier_one_though_the_one_between_has_ended(
+    defects: Listed, couple: Conversation
+) -> None:
+    long = with_turn(couple, 1, end_s=20.0)
+    assert [d.row for d in defects(long) if d.code == "overlapping-times"] == [2, 3, 4, 5]
+
+
+def test_turns_that_touch_do_not_overlap(defects: Listed, couple: Conversation) -> None:
+    assert defects(with_turn(couple, 3, start_s=6.0)) == ()
+
+
 def test_a_scenario_without_label_sets_is_a_warning_and_its_labels_are_free(
     defects: Listed, couple: Conversation
 ) -> None:
