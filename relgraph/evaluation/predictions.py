@@ -114,18 +114,18 @@ def _one(text: str, known: Mapping[str, Instance]) -> Prediction:
             f"instance {prediction.instance!r} is none of the {len(known)} asked for; were they "
             "exported from other data, or with other options?"
         )
-    if wrong := invalid(prediction, instance) or _lacks(prediction, instance):
+    if wrong := invalid(prediction, instance) or _lacks(prediction, instance, row):
         raise DataError(f"the prediction for task {instance.task} {wrong}")
     return prediction
 
 
-def _lacks(prediction: Prediction, instance: Instance) -> str:
+def _lacks(prediction: Prediction, instance: Instance, row: Mapping[str, Any]) -> str:
     """Returns what an open answer lacks: an emotion for ER, a list of viewpoints for VP."""
     answer = load("task", instance.task).answer
     if prediction.failure:
         return ""
     if answer == "emotion" and prediction.emotion is None:
         return "has no emotion"
-    if answer == "viewpoints" and prediction.emotion is not None:
-        return "has an emotion, wanted viewpoints"
+    if answer == "viewpoints" and (prediction.emotion is not None or "viewpoints" not in row):
+        return "has no viewpoints; `[]` says there are none"
     return ""

@@ -209,3 +209,31 @@ def test_an_option_that_the_instance_does_not_have_is_refused(
     )
     message = told("score", path, "--data", couples_file, *TASKS)
     assert "ranks 'nobody', which is none of the options" in message
+
+
+@pytest.mark.parametrize(
+    ("task", "row", "cause"),
+    [
+        ("vp", {}, "has no viewpoints; `[]` says there are none"),
+        ("vp", {"emotion": {"phrase": "sad", "intensity": 3}}, "has no viewpoints"),
+        ("er", {}, "has no emotion"),
+        ("er", {"emotion": {"phrase": "sad", "intensity": 11}}, "has intensity 11.0, wanted"),
+        ("er", {"ranking": ["sad"]}, "has a ranking, and task er has no options"),
+    ],
+)
+def test_an_open_answer_has_to_be_one(
+    task: str, row: dict[str, object], cause: str, couples_file: Path, tmp_path: Path
+) -> None:
+    exported = call("instances", "--data", couples_file, "--task", task).stdout.splitlines()
+    one = {"instance": json.loads(exported[0])["instance"], **row}
+    path = write(tmp_path / "mine.jsonl", one)
+    assert cause in told("score", path, "--data", couples_file, "--task", task)
+
+
+def test_no_viewpoint_is_an_answer(couples_file: Path, tmp_path: Path) -> None:
+    exported = call("instances", "--data", couples_file, "--task", "vp").stdout.splitlines()
+    said = [{"instance": json.loads(line)["instance"], "viewpoints": []} for line in exported]
+    path = write(tmp_path / "mine.jsonl", *said)
+    argv = ("--data", couples_file, "--task", "vp", "--no-text-metrics", "--json")
+    row = json.loads(call("score", path, *argv).stdout)["tasks"]["vp"]["approaches"]["mine.jsonl"]
+    assert (row["coverage"], row["metrics"]["source_target_f1"]["value"]) == (1, 0)
