@@ -18,6 +18,7 @@ from time import perf_counter
 from relgraph import read
 from relgraph.embed import VectorStore
 from relgraph.embed._cached import CachedEmbedder
+from relgraph.embed._sentence import quiet
 from relgraph.embed.minilm import find_model
 from relgraph.records import Settings
 from relgraph.registry import load
@@ -38,7 +39,8 @@ def main() -> None:
     ours.encode(texts[:32])
     from sentence_transformers import SentenceTransformer
 
-    bare = SentenceTransformer(str(find_model()), device="cpu")
+    with quiet():
+        bare = SentenceTransformer(str(find_model()), device="cpu")
     bare.encode(texts[:32], show_progress_bar=False)
 
     taken: dict[str, list[float]] = {"bare": [], "relgraph": [], "cached": []}

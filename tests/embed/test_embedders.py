@@ -121,6 +121,8 @@ def test_minilm_keeps_order_whatever_the_lengths(minilm: Embedder) -> None:
 def test_minilm_knows_which_texts_it_cuts(minilm: Embedder) -> None:
     fits, cut = " ".join(["you"] * (MAX_TOKENS - 2)), " ".join(["you"] * (MAX_TOKENS - 1))
     assert minilm.truncated(["short", fits, cut]) == [False, False, True]
+    # A sign is a token of its own: no text of that many tokens is shorter.
+    assert minilm.truncated(["?" * (MAX_TOKENS - 2), "?" * (MAX_TOKENS - 1)]) == [False, True]
     np.testing.assert_allclose(*minilm.encode([cut, cut + " never"]), atol=1e-6)
 
 
