@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from relgraph.errors import RelgraphError
@@ -13,13 +13,22 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    Similarity = Callable[[Sequence[str], Sequence[str]], NDArray[np.float64]]
-    """Answers and gold texts of equal number -> similarity of each pair; 0 for an empty answer."""
-else:
-    Similarity = Callable
 
 BERTSCORE_MODEL = "distilbert-base-uncased"
 BERTSCORE_FILES = ("model.safetensors", "pytorch_model.bin")
+
+
+@dataclass(frozen=True, slots=True)
+class Similarity:
+    """A similarity of phrases.
+
+    Attributes:
+        identity: which model, version and options give it.
+        of: answers and gold texts, equally many -> similarity of each pair; 0 for an empty answer.
+    """
+
+    identity: str
+    of: Callable[[Sequence[str], Sequence[str]], NDArray[np.float64]]
 
 
 def viewpoint_text(viewpoints: Sequence[Viewpoint]) -> str:
@@ -70,7 +79,7 @@ def _minilm(settings: Settings) -> Similarity:
             values[kept] = (a * b).sum(axis=1)
         return values
 
-    return cosine
+    return Similarity(str(embedder.identity), cosine)
 
 
 def _unit(vectors: NDArray[np.float32]) -> NDArray[np.float64]:
@@ -113,7 +122,7 @@ def _bertscore(settings: Settings, *, download: bool) -> Similarity:
             values[kept] = found.numpy()
         return values
 
-    return f1
+    return Similarity(str(scorer.hash), f1)
 
 
 def _in_hub_cache() -> bool:

@@ -232,7 +232,7 @@ def _similarities(items: Sequence[Item], similarity: Similarity) -> Floats:
         emotion, of = item.prediction.emotion, item.case.gold.emotion
         said.append(emotion.phrase if emotion else viewpoint_text(item.prediction.viewpoints))
         gold.append(of.phrase if of else viewpoint_text(item.case.gold.viewpoints))
-    return similarity(said, gold)
+    return similarity.of(said, gold)
 
 
 def _sum(parts: NDArray[np.generic], rows: Rows, n: int) -> Floats:

@@ -64,6 +64,7 @@ def score(
     return {
         "format": 1,
         "intervals": f"95%, {RESAMPLES} bootstrap resamples of relationships, seed {scoring.seed}",
+        "similarities": {name: of.identity for name, of in scoring.texts.items()},
         "unavailable": dict(scoring.lacking),
         "tasks": {
             name: _task(load("task", name), tuple(of), answers, scoring)

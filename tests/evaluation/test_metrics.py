@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from sklearn import metrics as sk
 
+from relgraph.evaluation._text import Similarity
 from relgraph.evaluation.metrics import Item, Measure, measures
 from relgraph.labels import NO, YES, patterns
 from relgraph.records import (
@@ -264,6 +265,6 @@ def test_words_are_compared_by_the_similarity_given_under_its_name() -> None:
         [held(["Ana>Ben"], ["Ana>Ben"]), held(["Ana>Ben"], ["Ana>Ana"])],
         answer="viewpoints",
         clusters=1,
-        texts={"shared_words": shared},
+        texts={"shared_words": Similarity("a count", shared)},
     )
     assert value(found["shared_words"]) == pytest.approx((2 / 3 + 1 / 3) / 2)

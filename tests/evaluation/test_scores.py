@@ -173,7 +173,9 @@ def test_words_are_compared_by_minilm_under_its_own_name(couples: Couples, tmp_p
 
     texts, lacking = similarities(Settings(cache=str(tmp_path)))
     said = ["she is sad", "the bus was late", ""]
-    equal, other, empty = texts["minilm_cosine"](said, ["she is sad", "she is sad", "she is sad"])
+    equal, other, empty = texts["minilm_cosine"].of(
+        said, ["she is sad", "she is sad", "she is sad"]
+    )
     assert equal == pytest.approx(1)
     assert other < 0.5
     assert empty == 0
