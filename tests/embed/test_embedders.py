@@ -224,6 +224,19 @@ def test_st_never_unpickles_weights(tmp_path: Path) -> None:
     assert not marker.exists()
 
 
+@needs_minilm
+def test_st_refuses_even_harmless_pickled_weights(tmp_path: Path) -> None:
+    import torch
+    from safetensors.torch import load_file
+
+    folder = copy_of_minilm(tmp_path / "model")
+    torch.save(load_file(folder / "model.safetensors"), folder / "pytorch_model.bin")
+    (folder / "model.safetensors").unlink()
+    with pytest.raises(DataError, match="cannot be loaded"):
+        load_embedder(settings(f"st:{folder}", tmp_path))
+    (folder / "pytorch_model.bin").unlink()
+
+
 def test_st_says_that_a_named_model_cannot_be_had_offline(tmp_path: Path, monkeypatch) -> None:
     from huggingface_hub import constants
 

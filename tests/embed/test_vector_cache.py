@@ -64,7 +64,7 @@ def test_only_new_texts_are_embedded_the_longest_first(tmp_path: Path) -> None:
 
 def test_another_embedder_does_not_get_these_vectors(tmp_path: Path) -> None:
     cached(tmp_path)[0].encode(TEXTS)
-    for identity, dim in (("hashing/1/8", 8), ("of the same length", 16)):
+    for identity, dim in (("of the same length", 16), ("hashing/1/8", 8)):
         other = Counting(dim)
         other.identity = identity
         vectors = CachedEmbedder(other, VectorStore.at(str(tmp_path))).encode(["one"])
