@@ -207,9 +207,11 @@ def _whole_units(
     prompts would not give bit-equal answers when it starts in the middle.
     """
     units = dict.fromkeys((c.conversation_id, c.instance.task) for c in pending)
-    for conversation, task in units:
+    whole = [c for c in cases if (c.conversation_id, c.instance.task) in units]
+    begun = (c for c in whole if (name, c.instance.id) in store.answers)
+    for conversation, task in dict.fromkeys((c.conversation_id, c.instance.task) for c in begun):
         store.restart(name, conversation, task)
-    return [c for c in cases if (c.conversation_id, c.instance.task) in units]
+    return whole
 
 
 def _ask(

@@ -440,6 +440,14 @@ def test_killed_again_and_again_a_run_leaves_the_files_of_an_undisturbed_one(
     assert len(paid) - once == len(deaths) if not restarts else len(paid) - once <= 3 * len(deaths)
 
 
+def test_a_unit_that_was_not_begun_is_not_marked_as_superseded(
+    couples_file: Path, tmp_path: Path, plugin: Plugin
+) -> None:
+    site = plugin("mine", DIES.format(restarts=True, learns=False))
+    evaluate(couples_file, tmp_path / "run", site, "10")
+    assert "superseded" not in (tmp_path / "run" / "items.jsonl").read_text(encoding="utf-8")
+
+
 def test_a_finished_run_asks_nothing_again(
     couples_file: Path, tmp_path: Path, plugin: Plugin
 ) -> None:
