@@ -38,8 +38,8 @@ class Shape:
     dim: int
     hidden: int = 64
     layers: int = 1
-    dropout: float = 0.35
-    word_dropout: float = 0.2
+    dropout: float = 0.5
+    word_dropout: float = 0.5
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import math
+from copy import deepcopy
 from dataclasses import replace
 
 import pytest
 import torch
+from relgraph.baselines.gnn.answer import logits, place
+from relgraph.baselines.gnn.lessons import stretches
 
 from relgraph import registry
 from relgraph.errors import RunError
@@ -254,6 +257,27 @@ def test_described_behaviour_changes_answers_only_where_the_mode_shows_it(
     assert any(max(abs(x - y) for x, y in zip(a, b, strict=True)) > 1e-3 for a, b in patterns)
 
 
+def test_a_channel_that_training_never_showed_weighs_nothing(fitted) -> None:
+    words = fitted.ensemble.members[0].encoder.turns.words
+    assert words["text"].weight.any()
+    for name in ("tone", "own_nonverbal", "others_nonverbal"):
+        assert not words[name].weight.any()
+
+
+def test_probabilities_are_the_mean_of_the_members_softmax(instances_of, fitted, corpus) -> None:
+    asked = [i for i in instances_of(corpus[0]) if i.task == "stp"]
+    found = list(fitted.predict(asked, {}))
+    batch, asks = place(
+        stretches(asked), asked, fitted.words.known, fitted.words.dim, device=torch.device("cpu")
+    )
+    with torch.inference_mode():
+        votes = [logits(net, batch, list(asks.values())) for net in fitted.ensemble.members]
+    for k, (ask, prediction) in enumerate(zip(asks.values(), found, strict=True)):
+        slots = [ask.slots[name] for name in prediction.ranking]
+        mean = torch.stack([v[k][slots].softmax(0) for v in votes]).mean(0)
+        assert prediction.probabilities == pytest.approx(mean.tolist(), abs=1e-6)
+
+
 def test_rank_of_the_supporter_as_target_is_impossible(instances_of, fitted, corpus) -> None:
     asked = [i for c in corpus for i in instances_of(c) if i.task == "stp"]
     assert all("Therapist" not in p.ranking for p in fitted.predict(asked, {}))
@@ -263,11 +287,6 @@ def test_rank_of_the_supporter_as_target_is_impossible(instances_of, fitted, cor
 def test_the_gpu_gives_the_logits_of_the_cpu_within_a_thousandth(
     instances_of, fitted, corpus
 ) -> None:
-    from copy import deepcopy
-
-    from relgraph.baselines.gnn.answer import logits, place
-    from relgraph.baselines.gnn.lessons import stretches
-
     asked = instances_of(corpus[0])
     list(fitted.predict(asked, {}))
     said = []

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import torch
-from hypothesis import HealthCheck, given
+from hypothesis import HealthCheck, example, given
 from hypothesis import settings as examples
 from hypothesis import strategies as st
 from relgraph.baselines._channels import texts_of_all
@@ -70,6 +70,7 @@ def turns(draw: st.DrawFn) -> tuple[Turn, ...]:
 
 @examples(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(turns(), st.integers(0, 6), st.sampled_from(((), ("Ada", "Ben"))))
+@example((Turn(1, "Ada", "I am here."), Turn(2, "Ben", "So am I.")), 1, ())
 def test_the_structure_of_a_prefix_is_the_prefix_of_the_structure(
     drawn: tuple[Turn, ...], size: int, roster: tuple[str, ...]
 ) -> None:

@@ -12,6 +12,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import torch
+from relgraph.baselines.gnn.course import Course, Plan
+from relgraph.baselines.gnn.lessons import lessons
+from relgraph.baselines.gnn.losses import balance
+from relgraph.baselines.gnn.model import Shape
 from safetensors.torch import load_file, save_file
 
 from relgraph import registry
@@ -204,3 +209,25 @@ def test_a_damaged_training_state_is_one_message(corpus, settings, tmp_path) -> 
         registry.load("approach", "gnn")(settings).train_into(
             tmp_path / "gnn", corpus[:2], seed=0, resume=True
         )
+
+
+def test_a_member_put_back_to_a_kept_state_stands_where_it_stood(fitted, corpus, settings) -> None:
+    view, words = settings.view, fitted.words
+    learn = [x for c in corpus[:4] for x in lessons(c, view, words.known, words.dim)]
+    held = [x for c in corpus[5:6] for x in lessons(c, view, words.known, words.dim)]
+    options = {
+        "learn": learn,
+        "held": held,
+        "counted": balance(learn, power=0.3),
+        "shape": Shape(dim=words.dim),
+        "plan": Plan(seed=1, epochs=3),
+        "device": torch.device("cpu"),
+    }
+    course, other = Course(0, **options), Course(0, **options)
+    for _ in course.run(1):
+        kept = course.state([])
+    other.restore(kept)
+    again = other.state([])
+    assert again.numbers == kept.numbers
+    assert again.tensors.keys() == kept.tensors.keys()
+    assert all(torch.equal(t, again.tensors[name]) for name, t in kept.tensors.items())
