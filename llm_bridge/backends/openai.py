@@ -89,11 +89,11 @@ class OpenAIBackend:
     def ask(self, prompt: Prompt, *, fresh: bool = False) -> Reply:
         """Returns the reply, after as many tries as it takes and the settings allow."""
         del fresh  # what a server keeps is its own affair
-        tries = 0
+        tries, retrying = 0, self._retrying
         while True:
             refused = self._refused
             try:
-                reply = self._retrying.run(lambda: self._send(prompt), redact=self._redact)
+                reply = retrying.run(lambda: self._send(prompt), redact=self._redact)
             except Rejected as error:
                 option = self._option_refused(error, refused)
                 tries += 1
@@ -101,7 +101,7 @@ class OpenAIBackend:
                     self._leave_out(option)
                     continue
                 reply = self._final(error)
-            if reply.failure.startswith("connection") and not self._retrying.stopped:
+            if reply.failure.startswith("connection") and not retrying.stopped:
                 # One answer lost is one failed item; an endpoint gone fails the run, to be resumed.
                 self.check()
             return reply

@@ -75,6 +75,10 @@ def test_talk_about_somebody_present_to_another_is_a_cue() -> None:
     ]
 
 
+def test_naming_somebody_before_all_is_no_talk_behind_their_back() -> None:
+    assert cues(("Therapist", "Group", "Ben stays away.")) == []
+
+
 def test_talk_to_the_person_named_is_none() -> None:
     assert cues(("Ana", "Ben", "Ben, stay."), ("Ana", "Ben+Therapist", "So Ben said.")) == []
 

@@ -249,9 +249,10 @@ def test_a_published_example_is_shown_where_the_instance_has_one() -> None:
     assert 'Example of an answer:\n"one of theirs"' in text
 
 
-def test_the_prompt_hash_changes_with_the_words(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("word", ["END", "SHORTENED", "PAPER_ITEM"])
+def test_the_prompt_hash_changes_with_the_words(word: str, monkeypatch: pytest.MonkeyPatch) -> None:
     before = prompt_hash("letter", shows_graph=False)
-    monkeypatch.setattr(wording, "END", "End.")
+    monkeypatch.setattr(wording, word, "Else.")
     prompt_hash.cache_clear()
     after = prompt_hash("letter", shows_graph=False)
     prompt_hash.cache_clear()
