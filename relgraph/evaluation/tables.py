@@ -16,6 +16,7 @@ from rich.text import Text
 from relgraph.evaluation.metrics import PERCENT
 
 WIDTH = 100
+WIDEST_NAME = 12
 SHORT: Mapping[str, str] = {
     "balanced_accuracy": "balanced",
     "intensity_mae": "intensity MAE",
@@ -82,7 +83,8 @@ def _metrics(task: Mapping[str, Any]) -> Table:
     rows: Mapping[str, Any] = task["approaches"]
     metrics = list(dict.fromkeys(m for row in rows.values() for m in row["metrics"]))
     table = Table(box=SIMPLE, padding=(0, 1, 0, 0), pad_edge=False)
-    table.add_column("approach", overflow="fold")
+    longest = max(map(len, rows))
+    table.add_column("approach", overflow="fold", min_width=min(longest, WIDEST_NAME))
     for name in ("n", "covered", *metrics):
         table.add_column(SHORT.get(name, name), justify="right")
     for name, row in _floors_first(rows):
@@ -109,7 +111,7 @@ def _cell(metric: str, figures: Mapping[str, float | None] | None) -> Text:
 
 def _number(metric: str, value: float) -> str:
     if metric in PERCENT:
-        return f"{100 * value:.1f}"
+        return "100" if value == 1 else f"{100 * value:.1f}"
     return f"{value:.3f}" if metric in ("minilm_cosine", "bertscore_f1") else f"{value:.2f}"
 
 
@@ -155,9 +157,10 @@ def _difference(
     if c is None or not rows[c["second"]]["floor"]:
         return "", ""
     scale = 100 if metric in PERCENT else 1
-    text = f"{scale * c['difference']:+.1f}" if scale == 100 else f"{c['difference']:+.2f}"
+    places = 1 if scale == 100 else 2
+    text = f"{scale * c['difference']:+.{places}f}"
     if c["low"] is not None:
-        text += f" [{scale * c['low']:+.1f}, {scale * c['high']:+.1f}]"
+        text += f" [{scale * c['low']:+.{places}f}, {scale * c['high']:+.{places}f}]"
     p = "-" if c["p_holm"] is None else f"{c['p_holm']:.3f}"
     return f"{text} {c['second']}", p
 
