@@ -81,6 +81,7 @@ def test_a_later_prompt_of_a_unit_reads_only_what_is_new() -> None:
     ]
     prompts = [fitted.render(i) for i in asked]
     backend: Backend = fitted.backend
+    backend.ask(prompts[0])
     replies = [backend.ask(p, fresh=k == 0) for k, p in enumerate(prompts)]
     assert replies[0].cached_tokens == 0
     for earlier, reply in zip(prompts, replies[1:], strict=False):
