@@ -31,6 +31,8 @@ NONVERBAL_KINDS: tuple[NonverbalKind, ...] = (
     "interaction_behavior",
 )
 SUPPORTER = "Therapist"
+GROUPS = frozenset({"Couple", "Family", "Group"})
+"""Names of everybody at once: never a person."""
 
 
 def _no_extra() -> Mapping[str, Any]:
@@ -182,7 +184,7 @@ class Conversation:
         """The participants, or without a given roster the people seen so far, in order."""
         if self.participants:
             return self.participants
-        apart = {self.supporter, self.group}
+        apart = {*GROUPS, self.supporter, ""}
         seen = (name for t in self.turns for name in (t.speaker, *t.addressees))
         return tuple(dict.fromkeys(name for name in seen if name not in apart))
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from relgraph.corpora._base import Notes
 from relgraph.corpora._json import document
 from relgraph.errors import DataError
+from relgraph.labels import PATTERNS
 from relgraph.records import Conversation
 
 
@@ -18,27 +19,45 @@ def derive(conversations: Sequence[Conversation]) -> dict[str, str]:
     A family: all conversations that are linked by shared participants, named after the smallest
     of their ids. Anything else: the folder in its id (`ana_and_ben/03` is of `ana_and_ben`), or
     without a folder its roster. Linking may put two families with a namesake together; that costs
-    a little data and never leaks.
+    a little data and never leaks. Who a couple or family is without a given roster, all turns say.
     """
     families = [c for c in conversations if c.scenario == "family"]
     found = _linked(families)
     for c in conversations:
         if c.id not in found:
             folders = c.id.split("/")[:-1]
-            found[c.id] = folders[-1] if folders else "+".join(sorted(c.participants))
+            found[c.id] = folders[-1] if folders else "+".join(sorted(_people(c)))
     return found
 
 
 def related(
     conversations: Sequence[Conversation], given: Mapping[str, str] | None = None
 ) -> tuple[Conversation, ...]:
-    """Returns the conversations with a relationship each: given, else their own, else derived."""
+    """Returns the conversations with a relationship each: given, else their own, else derived.
+
+    Where only some of those that belong together by derivation have a name, the others take the
+    first such name: with another one, they could be learnt from while the named ones are tested.
+    """
     given = given or {}
-    derived = derive([c for c in conversations if not c.relationship and c.id not in given])
+    said = {c.id: given.get(c.id) or c.relationship for c in conversations}
+    derived = derive(conversations)
+    named: dict[str, str] = {}
+    for c in conversations:
+        if derived[c.id] and said[c.id]:
+            named.setdefault(derived[c.id], said[c.id])
     return tuple(
-        replace(c, relationship=given.get(c.id) or c.relationship or derived.get(c.id, ""))
+        replace(c, relationship=said[c.id] or named.get(derived[c.id], derived[c.id]))
         for c in conversations
     )
+
+
+def _people(conversation: Conversation) -> tuple[str, ...]:
+    """Returns the roster; of other groups than couples and families only a given one.
+
+    Speakers of a table without a scenario are often called S1 and S2, whoever they are.
+    """
+    known = conversation.participants or conversation.scenario in PATTERNS
+    return conversation.roster if known else ()
 
 
 def read_map(path: Path) -> dict[str, str]:
@@ -71,7 +90,7 @@ def _linked(families: Sequence[Conversation]) -> dict[str, str]:
 
     first: dict[str, str] = {}
     for c in families:
-        for person in c.participants:
+        for person in _people(c):
             one, other = sorted((top(c.id), top(first.setdefault(person, c.id))))
             above[other] = one
     return {c.id: top(c.id) for c in families}

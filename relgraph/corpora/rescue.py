@@ -29,7 +29,6 @@ from relgraph.records import SUPPORTER, Annotation, Conversation, Turn
 SUFFIXES = (".json", ".json.gz")
 UNREAD = "relgraph:unread_rows"
 """Key in `extra`: [position, value] of what stood among the rows and is none."""
-GROUPS = frozenset({"Couple", "Family", "Group"})
 SNIFFED_FILES = 20
 
 FIELDS: tuple[Field, ...] = (
@@ -140,8 +139,9 @@ def _read_document(path: Path, name: str, *, derived: str) -> Found:
 def _conversation(value: Any, notes: Notes, path: Path, fallback: str, *, derived: str) -> Found:
     """Returns what a JSON value holds.
 
-    `fallback` is the id where there is none; with a `derived` path, a missing scenario and roster
-    are derived from it and from the rows, as the benchmark's own evaluator does.
+    `fallback` is the id where there is none; a missing scenario is derived from a `derived` path.
+    A missing roster stays missing: one made of all rows, as the benchmark's own evaluator makes
+    it, would tell at every cut who is still to come.
     """
     conversation = None
     if value is not ...:
@@ -177,7 +177,7 @@ def _read_conversation(
         for key in ("sample_id", "scenario", "participants"):
             if key not in raw:
                 notes.warning("missing-field", "the field is missing", field=key)
-    conversation = Conversation(
+    return Conversation(
         id=values["sample_id"] or fallback,
         turns=turns,
         gold=gold,
@@ -189,9 +189,6 @@ def _read_conversation(
         source=str(path),
         extra=extra,
     )
-    if derived and "participants" not in raw:
-        return replace(conversation, participants=_people(conversation))
-    return conversation
 
 
 def _rows(
@@ -270,9 +267,3 @@ def _scenario(path: str) -> str:
             if scenario in part:
                 return scenario
     return "couple"
-
-
-def _people(conversation: Conversation) -> tuple[str, ...]:
-    apart = GROUPS | {conversation.supporter, ""}
-    seen = (name for t in conversation.turns for name in (t.speaker, *t.addressees))
-    return tuple(dict.fromkeys(name for name in seen if name not in apart))

@@ -2,6 +2,7 @@
 
 import json
 from collections import defaultdict
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -53,9 +54,26 @@ def test_a_given_map_comes_before_the_own_word_and_that_before_derivation() -> N
     three = [
         talk("a/1", "couple", "Ana", relationship="own"),
         talk("a/2", "couple", "Ana", relationship="own"),
-        talk("a/3", "couple", "Ana"),
+        talk("b/3", "couple", "Ana"),
     ]
-    assert [c.relationship for c in related(three, {"a/1": "given"})] == ["given", "own", "a"]
+    assert [c.relationship for c in related(three, {"a/1": "given"})] == ["given", "own", "b"]
+
+
+def test_what_a_map_leaves_out_takes_the_name_of_those_it_belongs_to() -> None:
+    talks = [
+        talk("f/1", "family", "Ana", "Ben"),
+        talk("f/2", "family", "Ben", "Cy"),
+        talk("f/3", "family", "Eva"),
+        talk("a/1", "couple", "Di"),
+        talk("a/2", "couple", "Di"),
+    ]
+    found = related(talks, {"f/2": "oaks", "a/1": "elms"})
+    assert [c.relationship for c in found] == ["oaks", "oaks", "f/3", "elms", "elms"]
+
+
+def test_without_a_given_roster_families_are_linked_by_who_speaks() -> None:
+    bare = [replace(talk(i, "family", "Ana", "Ben"), participants=()) for i in ("f/1", "f/2")]
+    assert derive(bare) == {"f/1": "f/1", "f/2": "f/1"}
 
 
 def test_a_map_is_read_from_a_json_file(tmp_path: Path) -> None:

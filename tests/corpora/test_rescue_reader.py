@@ -8,6 +8,8 @@ import pytest
 
 from relgraph.corpora import read, scan
 from relgraph.errors import DataError
+from relgraph.records import View
+from relgraph.registry import load
 
 
 def row(speaker: str = "Ana", to: str = "Ben", text: str = "Hello.", **more: Any) -> dict[str, Any]:
@@ -187,8 +189,19 @@ def test_a_folder_gives_each_file_as_a_conversation_named_by_its_path(tmp_path: 
         ("ana_and_ben/01", "couple"),
         ("family_oak/003/merged", "family"),
     ]
-    assert corpus[0].participants == ("Ana", "Ben", "Cy")
+    assert corpus[0].roster == ("Ana", "Ben", "Cy")
     assert corpus.errors == ()
+
+
+def test_a_folder_without_rosters_tells_nobody_who_is_still_to_come(tmp_path: Path) -> None:
+    supports = [{"provider": "Therapist", "target": ["Ana"], "strategy_type": "join"}]
+    rows = [row(), {**row("Therapist", "Ana"), "support_strategy": supports}, row("Zoe", "Ben")]
+    (tmp_path / "family.json").write_text(json.dumps({"rows": rows}))
+    talk = read(tmp_path)[0]
+    stp = load("task", "stp")
+    assert stp.cases(talk, View())[0].instance.options == ("Ana", "Ben", "Family")
+    seen = stp.cases(talk, View(protocol="paper"))[0].instance.options
+    assert seen == ("Ana", "Ben", "Zoe", "Family")
 
 
 def test_a_broken_file_in_a_folder_is_told_with_its_line_and_the_others_are_read(
@@ -273,7 +286,7 @@ def test_the_benchmark_reads_alike_from_a_folder(rescue_folder: Path, tmp_path: 
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_text(json.dumps({"rows": raw["rows"]}))
     found = read(tmp_path / "all")
-    assert {c.id: (c.turns, c.gold, c.scenario, set(c.participants)) for c in found} == {
-        c.id: (c.turns, c.gold, c.scenario, set(c.participants)) for c in corpus
+    assert {c.id: (c.turns, c.gold, c.scenario, set(c.roster)) for c in found} == {
+        c.id: (c.turns, c.gold, c.scenario, set(c.roster)) for c in corpus
     }
     assert {c.id: c.relationship for c in found} == {c.id: c.relationship for c in corpus}

@@ -189,6 +189,13 @@ def test_stp_offers_the_participants_and_the_group_whoever_has_spoken() -> None:
     assert case.instance.next_speaker == "Therapist"
 
 
+def test_stp_without_a_roster_offers_who_appeared_and_neither_nobody_nor_another_group() -> None:
+    of = talk("aT", {2: strategy("Ana")}, participants=())
+    turns = renumber((Turn(1, "", "hm", ("Family",)), *of.turns))
+    (case,) = cases("stp", replace(of, turns=turns, gold=(Annotation(), *of.gold)))
+    assert case.instance.options == ("Ana", "Couple")
+
+
 def feels(person: str, intensity: float | None = 5.0, phrase: str = "sad") -> Annotation:
     return Annotation(emotions=(Emotion(person, phrase, intensity),))
 
