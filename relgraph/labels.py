@@ -6,6 +6,7 @@ The labels are those of RESCUE-Bench (arXiv 2609.09657); the definitions are in 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Literal
 
 COUPLE_PATTERNS: Mapping[str, str] = {
     "pursue_withdraw": "one presses for contact or answers while the other avoids or shuts down",
@@ -58,6 +59,11 @@ STRATEGIES: Mapping[str, Mapping[str, str]] = {
     "couple": COUPLE_STRATEGIES,
     "family": FAMILY_STRATEGIES,
 }
+SCORED_FIELD: Mapping[str, Literal["relation_pattern", "relation_cycle_state"]] = {
+    "couple": "relation_cycle_state",
+    "family": "relation_pattern",
+}
+"""The one field that holds a scenario's gold pattern; the other is shifted or not its gold."""
 UTTERANCE_TYPES: tuple[str, ...] = (
     "disclosure",
     "defense",

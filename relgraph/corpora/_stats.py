@@ -8,10 +8,9 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from relgraph import registry
-from relgraph.labels import UTTERANCE_TYPES, patterns, strategies
+from relgraph.labels import SCORED_FIELD, UTTERANCE_TYPES, patterns, strategies
 from relgraph.records import Conversation, View
 
-SCORED = {"couple": "relation_cycle_state", "family": "relation_pattern"}
 NO_PATTERN = "(no clear pattern)"
 
 
@@ -105,9 +104,8 @@ def _labels(conversations: Sequence[Conversation]) -> dict[str, dict[str, int]]:
     gold = [(c, g) for c in conversations for g in c.gold]
     found: dict[str, dict[str, int]] = {}
     for s in scenarios:
-        labels = (
-            r.label for c, g in gold if c.scenario == s for r in g.relations if r.field == SCORED[s]
-        )
+        own = (r for c, g in gold if c.scenario == s for r in g.relations)
+        labels = (r.label for r in own if r.field == SCORED_FIELD[s])
         found[f"relation pattern, {s}"] = _counted(
             (label or NO_PATTERN for label in labels), (*patterns(s), NO_PATTERN)
         )

@@ -14,11 +14,10 @@ from difflib import get_close_matches
 from unicodedata import normalize
 
 from relgraph.corpora._base import Found, Notes
-from relgraph.labels import UTTERANCE_TYPES, patterns, strategies
+from relgraph.labels import SCORED_FIELD, UTTERANCE_TYPES, patterns, strategies
 from relgraph.records import Annotation, Conversation, Turn
 
 INTENSITY = (0, 10)
-SCORED: Mapping[str, str] = {"couple": "relation_cycle_state", "family": "relation_pattern"}
 SHOWN_ROWS = 8
 
 
@@ -97,13 +96,13 @@ def _check_names(place: _Place) -> None:
                 wanted="one spelling a person",
             )
     scenario = place.conversation.scenario
-    if scenario and scenario not in SCORED:
+    if scenario and scenario not in SCORED_FIELD:
         place.notes.warning(
             "unknown-scenario",
             "no label sets belong to this scenario, so it gives no RPP and no SSP instances",
             field=place.field("scenario"),
             got=scenario,
-            wanted=" | ".join(SCORED),
+            wanted=" | ".join(SCORED_FIELD),
         )
 
 
@@ -111,7 +110,7 @@ def _check_relations(place: _Place) -> None:
     """Notes what the relation labels of a conversation need a reader to know."""
     c = place.conversation
     used = {r.field for gold in c.gold for r in gold.relations if r.label}
-    scored = SCORED.get(c.scenario)
+    scored = SCORED_FIELD.get(c.scenario)
     other = [
         i
         for i, gold in enumerate(c.gold, 1)
@@ -242,7 +241,7 @@ def _check_gold(place: _Place, gold: Annotation) -> None:
         beyond = [e for e in relation.evidence_turns if not 1 <= e <= len(c.turns)]
         if beyond:
             notes.add(
-                "error" if relation.field == SCORED.get(c.scenario) else "warning",
+                "error" if relation.field == SCORED_FIELD.get(c.scenario) else "warning",
                 "evidence-range",
                 "evidence rows that the conversation does not have",
                 field=place.field(f"{relation.field}.evidence_turns"),

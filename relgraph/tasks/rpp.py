@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from relgraph.labels import PATTERNS, patterns
-from relgraph.records import Conversation, Gold, RelationField
+from relgraph.labels import PATTERNS, SCORED_FIELD, patterns
+from relgraph.records import Conversation, Gold
 from relgraph.tasks._base import Decision, Task
 
-FIELD: dict[str, RelationField] = {
-    "couple": "relation_cycle_state",
-    "family": "relation_pattern",
-}
-"""The one field that holds a scenario's gold; the other one is shifted or not its gold."""
+FIELD = SCORED_FIELD
 
 
 def decisions(conversation: Conversation) -> Iterable[Decision]:
