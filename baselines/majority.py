@@ -66,7 +66,8 @@ class FittedMajority:
                 if case.gold.emotion.intensity is not None:
                     self.intensities.append(case.gold.emotion.intensity)
             self.views.update(v.viewpoint for v in case.gold.viewpoints)
-            if case.gold.label:
+            # STP: somebody whom nobody could have named has no place to count
+            if case.gold.label in case.instance.options:
                 key = _place(case.instance, case.gold.label)
                 self.counts[task.name, case.instance.conversation.scenario][key] += 1
 

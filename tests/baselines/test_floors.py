@@ -125,6 +125,15 @@ def test_majority_counts_targets_by_their_place_in_the_roster() -> None:
     assert said.ranking[0] == "Bo"
 
 
+def test_majority_does_not_count_somebody_unseen_as_the_group() -> None:
+    late = Annotation(strategies=(Strategy("Therapist", ("Noor",), "evoke"),))
+    turns = (Turn(1, "Therapist", "hm"), Turn(2, "Therapist", "hm"), Turn(3, "Noor", "hm"))
+    train = Conversation("t", turns, (late, late, Annotation()), scenario="couple")
+    of = Conversation("c", (Turn(1, "Ada", "hm"),), scenario="couple")
+    (said,) = say("majority", Instance("i", "stp", of, ("Ada", "Couple")), train=(train,))
+    assert said.because == ("0 of 0 in training",)
+
+
 def feeling(intensity: float, phrase: str) -> Annotation:
     return Annotation(emotions=(Emotion("Noor", phrase, intensity),))
 
