@@ -155,6 +155,8 @@ def from_table(
             if i not in taken and values[i] is not None
         }
         turns.append(_turn(row, extra, notes))
+        if not turns[-1].speaker:
+            notes.error("no-speaker", "a turn without a speaker", field="speaker")
         if notes.defects:
             raise DataError(str(notes.defects[0]))
     if not turns:

@@ -158,6 +158,7 @@ def test_from_pandas_reads_a_frame() -> None:
         ({"speaker": ["Ana"]}, "no column 'text'"),
         ({"speaker": [], "text": []}, "has no row"),
         ({"speaker": ["Ana"], "text": ["Hi"], "start": ["soon"]}, "row 1, start_s: not a time"),
+        ({"speaker": ["Ana", None], "text": ["Hi", "Yes"]}, "row 2, speaker: a turn without"),
     ],
 )
 def test_from_pandas_says_what_is_wrong(columns: dict[str, Any], said: str) -> None:
