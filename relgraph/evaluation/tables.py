@@ -13,7 +13,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from relgraph.evaluation.metrics import PERCENT
+from relgraph.evaluation.metrics import LOWER_IS_BETTER, PERCENT
+from relgraph.terminal import one_line, printable
 
 WIDTH = 100
 WIDEST_NAME = 12
@@ -57,14 +58,16 @@ def show(
         console.print(_heading(name, task, scores["protocol"]))
         console.print(_metrics(task))
         console.print(_standing(task))
-        console.print(Text("\n".join(_remarks(task)), style="dim"))
+        console.print(Text("\n".join(map(one_line, _remarks(task))), style="dim"))
         rows = [m for m in figures["models"] if name in m["figures"]]
         if rows:
             console.print(Text(figures["heading"], style="bold"))
             console.print(_published_table(name, rows))
     for name, reason in scores["unavailable"].items():
         if {"er", "vp"} & set(scores["tasks"]):
-            console.print(f"{SHORT.get(name, name)} is not available: {reason}", markup=False)
+            console.print(
+                printable(f"{SHORT.get(name, name)} is not available: {reason}"), markup=False
+            )
     console.print(
         f"Shares in percent. Intervals: {scores['intervals']}. Metrics are over answered "
         "instances.",
@@ -89,7 +92,7 @@ def _metrics(task: Mapping[str, Any]) -> Table:
         table.add_column(SHORT.get(name, name), justify="right")
     for name, row in _floors_first(rows):
         cells = [_cell(metric, row["metrics"].get(metric)) for metric in metrics]
-        label = Text(name).append("\nfloor", style="dim") if row["floor"] else Text(name)
+        label = Text(one_line(name)).append("\nfloor" if row["floor"] else "", style="dim")
         answered = row["n"] - row["failed"]
         table.add_row(label, str(answered), f"{100 * row['coverage']:.0f}%", *cells)
     return table
@@ -125,7 +128,7 @@ def _standing(task: Mapping[str, Any]) -> Table:
     for name, scenario in task["scenarios"].items():
         note = ", descriptive" if scenario["descriptive"] else ""
         count = f"{scenario['relationships']} rel.{note}"
-        table.add_column(f"{name or 'other'} ({count})", justify="right")
+        table.add_column(Text(one_line(f"{name or 'other'} ({count})")), justify="right")
     failed = any(row["failed"] for row in task["approaches"].values())
     if failed:
         table.add_column("failures as wrong", justify="right")
@@ -143,7 +146,7 @@ def _standing(task: Mapping[str, Any]) -> Table:
             cells.append(_plain(metric, worst))
         if compared:
             cells += _difference(metric, against.get(name), task["approaches"])
-        table.add_row(name, *cells)
+        table.add_row(*(Text(one_line(cell)) for cell in (name, *cells)))
     return table
 
 
@@ -168,6 +171,8 @@ def _difference(
 def _remarks(task: Mapping[str, Any]) -> Iterable[str]:
     if absent := task.get("classes_without_gold"):
         yield f"Macro-F1 leaves out classes without a gold instance: {', '.join(absent)}."
+    if task["primary"] in LOWER_IS_BETTER:
+        yield f"{SHORT[task['primary']]}: lower is better."
     for name, row in task["approaches"].items():
         if row["failed"]:
             yield f"{name}: {row['failed']} of {row['n']} failed."

@@ -147,6 +147,11 @@ def test_failures_are_shown_with_their_cause_and_as_wrong(couples: Couples) -> N
     assert "67%" in text
 
 
+def test_a_table_of_distances_says_that_lower_is_better(couples: Couples) -> None:
+    text = printed(scored(couples, best=best, poor=worst))
+    assert text.count("intensity MAE: lower is better.") == 1
+
+
 def test_the_published_figures_follow_only_when_asked_for_and_say_what_they_are(
     couples: Couples,
 ) -> None:
