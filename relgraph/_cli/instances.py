@@ -38,9 +38,10 @@ def instances(output: Path | None, **options: Any) -> None:
     cases = [c for of in select(data.conversations, request(options)).values() for c in of]
     if output is None:
         for case in cases:
-            click.echo(json.dumps(instance_row(case.instance), ensure_ascii=False))
+            row = instance_row(case.instance, protocol=options["protocol"])
+            click.echo(json.dumps(row, ensure_ascii=False))
         return
-    count = write_instances(output, cases)
+    count = write_instances(output, cases, protocol=options["protocol"])
     sys.stderr.write(f"{count} instances written to {output}\n")
 
 

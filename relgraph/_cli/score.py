@@ -25,8 +25,10 @@ def score_(file: Path, **options: Any) -> int:
     Give the options that the instances were exported with. A task that FILE has no prediction for
     is left out; an instance without one counts as failed, and the exit code is then 1.
     """
+    from dataclasses import replace
     from tempfile import TemporaryDirectory
 
+    from relgraph.errors import DataError
     from relgraph.evaluation.predictions import read_predictions
     from relgraph.evaluation.runner import prepare, run
     from relgraph.evaluation.scores import Scoring, score
@@ -40,6 +42,14 @@ def score_(file: Path, **options: Any) -> int:
     }
     for task in sorted(set(todo.cases) - set(cases)):
         sys.stderr.write(f"note: {file} has no prediction for task {task}; it is left out\n")
+    if not cases:
+        raise DataError(
+            f"{file}: has no prediction for any of the {len(theirs)} instances. "
+            "`relgraph instances` writes them; docs/predictions.md has the form."
+        )
+    if file.name in todo.team.members:
+        raise click.UsageError(f"{file}: has the name of a floor; give the file another name.")
+    todo = replace(todo, cases=cases)
     texts, lacking = text_similarities(options)
     with TemporaryDirectory() as folder:
         floors = run(todo, Path(folder)).answers

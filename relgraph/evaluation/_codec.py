@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
-from math import isfinite
+from dataclasses import asdict, fields
+from math import inf, isfinite
 from typing import Any
 
 from relgraph.errors import DataError
 from relgraph.records import Cost, Emotion, Instance, Prediction, Viewpoint
+from relgraph.registry import load
 
 TOLERANCE = 1e-4
 LARGEST_INTENSITY = 10
@@ -57,7 +58,6 @@ def from_json(row: Any) -> Prediction:
         raise DataError(f"got {_short(row)}, wanted a JSON object")
     if unknown := sorted(set(row) - FIELDS):
         raise DataError(f"unknown field {unknown[0]!r}; known are {', '.join(sorted(FIELDS))}")
-    cost = row.get("cost") or {}
     try:
         return Prediction(
             instance=_text(row, "instance", needed=True),
@@ -66,12 +66,12 @@ def from_json(row: Any) -> Prediction:
             emotion=_emotion(row.get("emotion")),
             viewpoints=tuple(_viewpoint(v) for v in _list(row, "viewpoints", Mapping)),
             because=tuple(_list(row, "because", str)),
-            cost=Cost(**cost),
+            cost=_cost(row.get("cost")),
             failure=_text(row, "failure"),
             raw=_text(row, "raw"),
         )
-    except TypeError:
-        raise DataError(f"field 'cost': got {_short(cost)}, wanted an object of numbers") from None
+    except OverflowError as error:
+        raise DataError(f"a number beyond all bounds ({error})") from None
 
 
 def invalid(prediction: Prediction, instance: Instance) -> str:
@@ -89,9 +89,9 @@ def invalid(prediction: Prediction, instance: Instance) -> str:
         return _invalid_ranking(prediction, instance.options)
     if prediction.ranking or prediction.probabilities:
         return f"has a ranking, and task {instance.task} has no options"
-    if prediction.emotion is not None:
+    if load("task", instance.task).answer == "emotion":
         return _invalid_emotion(prediction.emotion)
-    return ""
+    return "has an emotion, and viewpoints were asked for" if prediction.emotion else ""
 
 
 def _invalid_ranking(prediction: Prediction, options: Sequence[str]) -> str:
@@ -114,7 +114,9 @@ def _invalid_ranking(prediction: Prediction, options: Sequence[str]) -> str:
     return ""
 
 
-def _invalid_emotion(emotion: Emotion) -> str:
+def _invalid_emotion(emotion: Emotion | None) -> str:
+    if emotion is None:
+        return "has neither an emotion nor a cause of failure"
     if not emotion.phrase.strip():
         return "has an emotion without a phrase"
     if emotion.intensity is None or not 0 <= emotion.intensity <= LARGEST_INTENSITY:
@@ -143,6 +145,24 @@ def _list(row: Mapping[str, Any], name: str, kind: type) -> list[Any]:
         words = {str: "strings", float: "numbers"}.get(kind, "objects")
         raise DataError(f"field {name!r}: got {_short(value)}, wanted a list of {words}")
     return list(value)
+
+
+def _cost(value: Any) -> Cost:
+    if value is None:
+        return Cost()
+    known = tuple(field.name for field in fields(Cost))
+    if not isinstance(value, Mapping) or not all(
+        name in known and _is_amount(amount, whole=name.endswith("_tokens"))
+        for name, amount in value.items()
+    ):
+        wanted = f"an object of numbers from 0 on: {', '.join(known)}"
+        raise DataError(f"field 'cost': got {_short(value)}, wanted {wanted}")
+    return Cost(**value)
+
+
+def _is_amount(value: Any, *, whole: bool) -> bool:
+    kinds = int if whole else (int, float)
+    return isinstance(value, kinds) and not isinstance(value, bool) and 0 <= value < inf
 
 
 def _emotion(value: Any) -> Emotion | None:

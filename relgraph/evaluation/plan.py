@@ -183,7 +183,7 @@ def _is_floor(name: str) -> bool:
     """
     try:
         return bool(getattr(load("approach", name), "floor", False))
-    except (ImportError, RelgraphError) as error:
+    except Exception as error:  # whatever a stranger's module does when it is imported
         sys.stderr.write(f"note: approach {name} cannot be loaded: {error}\n")
         return False
 

@@ -11,29 +11,31 @@ from typing import Any
 from relgraph.errors import DataError
 from relgraph.evaluation._codec import from_json, invalid
 from relgraph.files import open_text, whole
-from relgraph.records import Case, Instance, Prediction, Turn
+from relgraph.records import Case, Instance, Prediction, ProtocolName, Turn
 from relgraph.registry import load
 
 MOST_ERRORS = 20
 
 
-def write_instances(path: Path, cases: Iterable[Case]) -> int:
+def write_instances(path: Path, cases: Iterable[Case], *, protocol: ProtocolName) -> int:
     """Writes the instances without their answers, one JSON object a line; returns how many."""
     count = 0
     with whole(path) as part, part.open("w", encoding="utf-8") as file:
         for case in cases:
-            file.write(json.dumps(instance_row(case.instance), ensure_ascii=False) + "\n")
+            row = instance_row(case.instance, protocol=protocol)
+            file.write(json.dumps(row, ensure_ascii=False) + "\n")
             count += 1
     return count
 
 
-def instance_row(instance: Instance) -> dict[str, Any]:
+def instance_row(instance: Instance, *, protocol: ProtocolName) -> dict[str, Any]:
     """Returns all that may be known of an instance, as a JSON object."""
     of = instance.conversation
     task = load("task", instance.task)
     row: dict[str, Any] = {
         "instance": instance.id,
         "task": instance.task,
+        "protocol": protocol,
         "question": task.question,
         "answer": task.answer,
         "options": list(instance.options),
@@ -120,12 +122,8 @@ def _one(text: str, known: Mapping[str, Instance]) -> Prediction:
 
 
 def _lacks(prediction: Prediction, instance: Instance, row: Mapping[str, Any]) -> str:
-    """Returns what an open answer lacks: an emotion for ER, a list of viewpoints for VP."""
-    answer = load("task", instance.task).answer
-    if prediction.failure:
-        return ""
-    if answer == "emotion" and prediction.emotion is None:
-        return "has no emotion"
-    if answer == "viewpoints" and (prediction.emotion is not None or "viewpoints" not in row):
-        return "has no viewpoints; `[]` says there are none"
-    return ""
+    """Returns what an answer to VP lacks: without a list nothing is said, and `[]` says none."""
+    asked = load("task", instance.task).answer == "viewpoints" and not prediction.failure
+    return (
+        "has no viewpoints; `[]` says there are none" if asked and "viewpoints" not in row else ""
+    )

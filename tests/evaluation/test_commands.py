@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from click import UsageError
 from click.testing import CliRunner, Result
 
 from relgraph._cli import cli
@@ -178,6 +179,15 @@ BAD = {
     "field 'target': got None, wanted a string": (
         '{"instance": "x", "viewpoints": [{"source": "Ana"}]}'
     ),
+    "field 'cost': got {'time_s': 'long'}, wanted an object of numbers": (
+        '{"instance": "x", "cost": {"time_s": "long"}}'
+    ),
+    "field 'cost': got {'time_s': nan}": '{"instance": "x", "cost": {"time_s": NaN}}',
+    "field 'cost': got {'prompt_tokens': 1.5}": (
+        '{"instance": "x", "cost": {"prompt_tokens": 1.5}}'
+    ),
+    "field 'cost': got {'euros': 1}": '{"instance": "x", "cost": {"euros": 1}}',
+    "a number beyond all bounds": f'{{"instance": "x", "probabilities": [1{"0" * 400}]}}',
     "instance 'x' is none of the 48 asked for": '{"instance": "x", "ranking": ["a"]}',
 }
 
@@ -215,8 +225,8 @@ def test_an_option_that_the_instance_does_not_have_is_refused(
     ("task", "row", "cause"),
     [
         ("vp", {}, "has no viewpoints; `[]` says there are none"),
-        ("vp", {"emotion": {"phrase": "sad", "intensity": 3}}, "has no viewpoints"),
-        ("er", {}, "has no emotion"),
+        ("vp", {"emotion": {"phrase": "sad", "intensity": 3}}, "viewpoints were asked for"),
+        ("er", {}, "has neither an emotion nor a cause of failure"),
         ("er", {"emotion": {"phrase": "sad", "intensity": 11}}, "has intensity 11.0, wanted"),
         ("er", {"ranking": ["sad"]}, "has a ranking, and task er has no options"),
     ],
@@ -228,6 +238,26 @@ def test_an_open_answer_has_to_be_one(
     one = {"instance": json.loads(exported[0])["instance"], **row}
     path = write(tmp_path / "mine.jsonl", one)
     assert cause in told("score", path, "--data", couples_file, "--task", task)
+
+
+def test_a_file_that_answers_nothing_is_refused(couples_file: Path, tmp_path: Path) -> None:
+    path = write(tmp_path / "mine.jsonl")
+    assert "no prediction for any of the 48" in told("score", path, "--data", couples_file, *TASKS)
+
+
+def test_a_file_is_not_taken_for_the_floor_of_its_name(
+    instances: list[dict[str, object]], couples_file: Path, tmp_path: Path
+) -> None:
+    one = {"instance": instances[0]["instance"], "ranking": instances[0]["options"]}
+    result = call("score", write(tmp_path / "majority", one), "--data", couples_file, *TASKS)
+    assert isinstance(result.exception, UsageError)
+    assert "name of a floor" in str(result.exception)
+
+
+def test_instances_say_which_protocol_they_are_of(couples_file: Path) -> None:
+    for protocol in ("strict", "paper"):
+        argv = ("--data", couples_file, "--task", "stp", "--limit", "1", "--protocol", protocol)
+        assert json.loads(call("instances", *argv).stdout)["protocol"] == protocol
 
 
 def test_no_viewpoint_is_an_answer(couples_file: Path, tmp_path: Path) -> None:

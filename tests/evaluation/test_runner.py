@@ -179,6 +179,21 @@ def test_a_prediction_that_is_no_answer_stops_the_run_by_the_name_of_the_approac
         go(asked("mine"), couples, tmp_path / "run")
 
 
+def test_an_emotion_is_no_answer_when_it_is_left_out(
+    couples: Couples, tmp_path: Path, plugin: Plugin
+) -> None:
+    plugin(
+        "mine",
+        """
+        tasks = frozenset({"er"})
+        def predict(self, instances, findings):
+            yield from (Prediction(i.id) for i in instances)
+        """,
+    )
+    with pytest.raises(RunError, match=r"task er.*neither an emotion nor a cause"):
+        go(asked("mine", tasks=("er",)), couples, tmp_path / "run")
+
+
 @pytest.mark.parametrize(
     ("many", "cause"), [("instances[1:]", "gave 47 .*48 were asked"), ("[*instances] * 2", "more")]
 )
@@ -368,10 +383,15 @@ def test_an_instance_id_is_that_of_one_task_in_both_protocols(couples: Couples) 
         assert len(ids) == len(set(ids))
 
 
+@pytest.mark.parametrize("line", ["import a_package_that_is_not_there", "1 / 0"])
 def test_a_plugin_that_cannot_be_imported_does_not_stop_others(
-    couples: Couples, tmp_path: Path, plugin: Plugin, capsys: pytest.CaptureFixture[str]
+    line: str,
+    couples: Couples,
+    tmp_path: Path,
+    plugin: Plugin,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    plugin("broken", "import a_package_that_is_not_there")
+    plugin("broken", line)
     go(asked("majority"), couples, tmp_path / "run")
     assert "approach broken cannot be loaded" in capsys.readouterr().err
 
