@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -22,6 +21,7 @@ from relgraph.errors import RelgraphError
 from relgraph.graph import build_graph
 from relgraph.records import Conversation, Cost, Findings, Instance, Prediction, Settings
 from relgraph.registry import load, names
+from relgraph.terminal import tell
 
 
 @dataclass(slots=True)
@@ -234,4 +234,4 @@ def _remarks(prompt: Prompt, reply: Reply) -> Iterator[str]:
 def _notify(notice: str) -> None:
     """Says it once a process."""
     if notice:
-        sys.stderr.write(f"note: {notice}\n")
+        tell(f"note: {notice}")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from difflib import get_close_matches
 
+from relgraph.terminal import one_line
+
 
 class RelgraphError(Exception):
     """A mistake in input or use that its user can mend.
@@ -45,7 +47,7 @@ def unknown_name(kind: str, name: str, known: Sequence[str]) -> UnknownNameError
     meant = [k for k in known if near and k.casefold() == near[0]]
     hint = f" Did you mean {meant[0]!r}?" if meant else ""
     return UnknownNameError(
-        f"unknown {kind} {name!r}.{hint} Known: {', '.join(known) if known else '(none)'}."
+        f"unknown {kind} {name!r}.{hint} Known: {', '.join(map(one_line, known)) or '(none)'}."
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import shutil
 import tempfile
 import zlib
 from collections.abc import Iterator
@@ -12,7 +13,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
 
-from relgraph.errors import DataError
+from relgraph.errors import DataError, RunError
 
 GZIP_MAGIC = b"\x1f\x8b"
 MARKS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
@@ -59,22 +60,50 @@ def open_text(path: Path, *, errors: str = "strict") -> Iterator[IO[str]]:
 
 @contextmanager
 def whole(path: Path) -> Iterator[Path]:
-    """Gives a temporary path beside `path`; on success it replaces `path`, on failure it goes."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
-    os.close(handle)
-    part = Path(name)
+    """Gives a temporary path beside `path`; on success it replaces `path`, on failure it goes.
+
+    A link stays a link: what it points to is replaced. A device or pipe is written to instead.
+
+    Raises:
+        RunError: the place cannot be written.
+    """
     try:
-        yield part
-        mask = os.umask(0)
-        os.umask(mask)
-        part.chmod(0o666 & ~mask)
-        with part.open("rb") as file:
-            os.fsync(file.fileno())
-        part.replace(path)
+        place = Path(os.path.realpath(path))
+        if place.exists() and not place.is_file() and not place.is_dir():
+            with _part(Path(tempfile.gettempdir()), place.name) as part:
+                yield part
+                with part.open("rb") as file, place.open("wb") as device:
+                    shutil.copyfileobj(file, device)
+            return
+        place.parent.mkdir(parents=True, exist_ok=True)
+        with _part(place.parent, place.name) as part:
+            yield part
+            mask = os.umask(0)
+            os.umask(mask)
+            part.chmod(0o666 & ~mask)
+            with part.open("rb") as file:
+                os.fsync(file.fileno())
+            part.replace(place)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise RunError(
+            f"{path}: cannot be written ({error.strerror or error}). "
+            "Check that the folder may be written and the disk is not full, or choose another "
+            "place."
+        ) from None
+
+
+@contextmanager
+def _part(folder: Path, name: str) -> Iterator[Path]:
+    """Gives an empty file in `folder`, which is gone afterwards."""
+    handle, part = tempfile.mkstemp(dir=folder, prefix=f".{name[:100]}.", suffix=".part")
+    os.close(handle)
+    try:
+        yield Path(part)
     finally:
         with suppress(FileNotFoundError):
-            part.unlink()
+            Path(part).unlink()
 
 
 def write_text(path: Path, text: str) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 from functools import cached_property
 from threading import Lock
 from typing import TYPE_CHECKING, Any
@@ -21,6 +20,7 @@ from relgraph.llm_bridge.prompts import AnswerForm, Prompt
 
 from relgraph.errors import RelgraphError, RunError
 from relgraph.records import Settings
+from relgraph.terminal import tell
 
 if TYPE_CHECKING:
     import openai
@@ -173,7 +173,7 @@ class OpenAIBackend:
         with self._lock:
             if option not in self._refused:
                 self._refused = self._refused | {option}
-                sys.stderr.write(f"note: {self._place} does not take {option}; asking without it\n")
+                tell(f"note: {self._place} does not take {option}; asking without it")
 
     def _final(self, error: Rejected) -> Reply:
         if error.status in (401, 403):

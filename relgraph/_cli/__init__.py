@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from importlib import import_module
+from io import TextIOWrapper
 from pkgutil import iter_modules
 
 import click
 
 from relgraph.errors import RelgraphError
+from relgraph.terminal import printable, tell
 
 
 class Commands(click.Group):
@@ -53,18 +56,36 @@ def cli() -> None:
 
 def main() -> None:
     """Runs the command line; a user's mistake ends with one message and no traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        # what a terminal's encoding lacks is shown as its code and does not end the command
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     try:
         code = cli.main(standalone_mode=False)
+        sys.stdout.flush()
     except click.exceptions.Abort:
-        sys.stderr.write("\nstopped\n")
+        tell("\nstopped")
         sys.exit(130)
     except click.ClickException as error:
+        error.message = printable(error.message)  # type: ignore[misc]
         error.show()
         sys.exit(error.exit_code)
     except RelgraphError as error:
-        sys.stderr.write(f"error: {error}\n")
+        tell(f"error: {error}")
         sys.exit(error.exit_code)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as error:
+        _drop_output()
+        if not isinstance(error, BrokenPipeError):
+            place = error.filename if isinstance(error.filename, str) else "reading or writing"
+            tell(
+                f"error: {place}: {error.strerror or error}. "
+                "Check that the place is there, may be used, and that the disk is not full."
+            )
         sys.exit(1)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _drop_output() -> None:
+    """Lets go of output that nobody takes, so that Python does not fail on it again at the end."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

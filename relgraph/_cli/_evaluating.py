@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from relgraph.records import Settings, View
+from relgraph.terminal import printable_json, tell
 
 if TYPE_CHECKING:
     from relgraph.evaluation._text import Similarity
@@ -41,9 +42,7 @@ def read_data(options: Options) -> tuple[Data, bool]:
     source = options["data"]
     corpus = read(source, format=options["format"], relationships=options["relationships"])
     if corpus.errors:
-        sys.stderr.write(
-            f"note: {source} has {len(corpus.errors)} errors; `relgraph data validate` lists them\n"
-        )
+        tell(f"note: {source} has {len(corpus.errors)} errors; `relgraph data validate` lists them")
     is_rescue = source != SAMPLE and (
         options["format"] == "rescue" or bool(load("reader", "rescue").sniff(Path(source)))
     )
@@ -87,6 +86,7 @@ def show_scores(scores: Mapping[str, Any], options: Options, *, with_published: 
 
     if options["as_json"]:
         extra = {"published": published()} if with_published else {}
-        click.echo(json.dumps({**scores, **extra}, indent=2, ensure_ascii=False, allow_nan=False))
+        text = json.dumps({**scores, **extra}, indent=2, ensure_ascii=False, allow_nan=False)
+        click.echo(printable_json(text))
     else:
         show(scores, sys.stdout, with_published=with_published)

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from relgraph.terminal import one_line, printable_json
+
 if TYPE_CHECKING:
     from rich.table import Table
 
@@ -30,17 +32,18 @@ def show_measures(graph: InteractionGraph, *, trust_times: bool, as_json: bool) 
     found = measure(graph, trust_times=trust_times)
     if as_json:
         about = {"conversation": graph.conversation, "timing": graph.timing}
-        click.echo(json.dumps(about | asdict(found), indent=2, ensure_ascii=False))
+        text = json.dumps(about | asdict(found), indent=2, ensure_ascii=False)
+        click.echo(printable_json(text))
         return
     from rich.console import Console
     from rich.text import Text
 
     console = Console(file=sys.stdout, width=WIDTH, highlight=False)
     title = f"{graph.conversation}: {len(graph.turns)} turns, {len(graph.speakers)} people"
-    console.print(Text(title, style="bold"))
+    console.print(Text(one_line(title), style="bold"))
     for table in _tables(found):
         console.print(table)
-    console.print(Text("\n".join(_remarks(graph, found))))
+    console.print(Text("\n".join(map(one_line, _remarks(graph, found)))))
 
 
 def _tables(found: Measures) -> Iterable[Table]:
@@ -117,9 +120,9 @@ def _table(title: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> Ta
     table = Table(title=title, title_justify="left", box=SIMPLE, pad_edge=False)
     words = ("", "speaker", "after", "over")
     for name in head:
-        table.add_column(Text(name), justify="left" if name in words else "right")
+        table.add_column(Text(one_line(name)), justify="left" if name in words else "right")
     for row in rows:
-        table.add_row(*(Text(cell) for cell in row))
+        table.add_row(*(Text(one_line(cell)) for cell in row))
     return table
 
 

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import click
 
+from relgraph.terminal import one_line
+
 
 @click.command("cache")
 @click.option("--folder", default="", help="The cache folder; the user's own when left out.")
@@ -37,7 +39,7 @@ def cache_command(folder: str, action: str, as_json: bool) -> None:
     click.echo(f"{'deleted ' if action == 'clear' else ''}{info.path}")
     click.echo(f"{sum(info.vectors.values())} vectors, {info.size_bytes / 1e6:.1f} MB")
     for identity, count in info.vectors.items():
-        click.echo(f"  {count:>8}  {identity[:60]}")
+        click.echo(f"  {count:>8}  {one_line(identity[:60])}")
 
 
 COMMAND = cache_command

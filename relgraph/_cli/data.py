@@ -9,8 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from relgraph.terminal import one_line, tell
+
 if TYPE_CHECKING:
     from rich.table import Table
+    from rich.text import Text
 
     from relgraph.corpora import Corpus, Defect
 
@@ -114,7 +117,7 @@ def stats(file: str, format: str, relationships: str | None, as_json: bool) -> N
         total = sum(labels.values())
         table = _table("", "count", "%", title=layer)
         for label, count in labels.items():
-            table.add_row(label, f"{count:,}", f"{100 * count / total:.1f}")
+            table.add_row(_cell(label), f"{count:,}", f"{100 * count / total:.1f}")
         _print(table)
 
 
@@ -149,9 +152,9 @@ def convert(
     _tell_errors(corpus, file)
     lost = write(out, corpus.conversations, format=target)
     turns = sum(len(c.turns) for c in corpus)
-    click.echo(f"{out}: {len(corpus)} conversations, {turns} turns", err=True)
+    tell(f"{out}: {len(corpus)} conversations, {turns} turns")
     if lost:
-        click.echo(f"{target} cannot hold, so left out: {', '.join(lost)}", err=True)
+        tell(f"{target} cannot hold, so left out: {', '.join(lost)}")
 
 
 @data.command("addressees")
@@ -192,8 +195,6 @@ def _defect_record(defect: Defect) -> dict[str, Any]:
 
 
 def _defect_table(defects: list[Defect]) -> Table:
-    from rich.text import Text
-
     table = _table(
         "severity", "code", "file", "line", "conversation", "row", "field", "what is wrong"
     )
@@ -211,13 +212,15 @@ def _defect_table(defects: list[Defect]) -> Table:
             d.field,
             what,
         )
-        # what stands in the data is text and no markup
-        table.add_row(*(Text(_printable(cell), overflow="fold") for cell in cells))
+        table.add_row(*map(_cell, cells))
     return table
 
 
-def _printable(text: str) -> str:
-    return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in text)
+def _cell(text: str) -> Text:
+    """Returns what stands in the data as text of a table: no markup, nothing a terminal obeys."""
+    from rich.text import Text
+
+    return Text(one_line(text), overflow="fold")
 
 
 def _table(*headers: str, title: str = "") -> Table:
@@ -228,7 +231,7 @@ def _table(*headers: str, title: str = "") -> Table:
     words = {"", "severity", "code", "file", "conversation", "field", "what is wrong"}
     for header in headers:
         table.add_column(
-            header,
+            _cell(header),
             justify="left" if header in words else "right",
             overflow="fold",
         )
@@ -255,8 +258,7 @@ def _tell_errors(corpus: Corpus, file: str) -> None:
     """Says on stderr that the data has errors, so that nobody takes its numbers for clean ones."""
     errors = corpus.errors
     if errors:
-        click.echo(
+        tell(
             f"warning: {len(errors)} errors in the data; the first: {errors[0]}\n"
-            f"All of them: relgraph data validate {file}",
-            err=True,
+            f"All of them: relgraph data validate {file}"
         )

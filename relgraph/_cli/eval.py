@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +10,7 @@ import click
 from relgraph._cli._evaluating import read_data, request, show_scores, text_similarities
 from relgraph._cli._options import data_options, task_option, text_options, view_options
 from relgraph.records import Settings
+from relgraph.terminal import tell
 
 DEFAULTS = Settings()
 RUNS = Path("runs")
@@ -129,7 +129,7 @@ def eval_(**options: Any) -> int:
     data, is_rescue = read_data(options)
     todo = prepare(request(options), data)
     folder: Path = options["folder"] or RUNS / todo.folder_name
-    sys.stderr.write(f"run folder: {folder}\n")
+    tell(f"run folder: {folder}")
     texts, lacking = text_similarities(options)
     done = run(
         todo,
@@ -139,7 +139,7 @@ def eval_(**options: Any) -> int:
     )
     show_scores({"run": str(folder), **done.scores}, options, with_published=is_rescue)
     if done.failed:
-        sys.stderr.write(f"failed: {done.failed} items; --retry-failed asks them again\n")
+        tell(f"failed: {done.failed} items; --retry-failed asks them again")
     return 1 if done.failed else 0
 
 

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from relgraph.terminal import printable_json, shown
+
 if TYPE_CHECKING:
     from relgraph.graph import InteractionGraph
     from relgraph.records import Conversation
@@ -116,9 +118,11 @@ def _write(graph: InteractionGraph, form: str, out: Path | None) -> None:
             content = content.encode("utf-8", "replace").decode("utf-8")
             write_text(base.with_name(f"{base.name}-{name}.csv"), content)
         return
-    content = graphml(graph) if form == "graphml" else to_json(graph, indent=2) + "\n"
+    content = (
+        graphml(graph) if form == "graphml" else printable_json(to_json(graph, indent=2)) + "\n"
+    )
     if out is None:
-        click.echo(content, nl=False)
+        click.echo(shown(content), nl=False)
     else:
         write_text(out, content)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +9,7 @@ import click
 
 from relgraph._cli._evaluating import read_data, request
 from relgraph._cli._options import data_options, task_option, view_options
+from relgraph.terminal import printable_json, tell
 
 
 @click.command("instances")
@@ -39,10 +39,10 @@ def instances(output: Path | None, **options: Any) -> None:
     if output is None:
         for case in cases:
             row = instance_row(case.instance, protocol=options["protocol"])
-            click.echo(json.dumps(row, ensure_ascii=False))
+            click.echo(printable_json(json.dumps(row, ensure_ascii=False)))
         return
     count = write_instances(output, cases, protocol=options["protocol"])
-    sys.stderr.write(f"{count} instances written to {output}\n")
+    tell(f"{count} instances written to {output}")
 
 
 COMMAND = instances

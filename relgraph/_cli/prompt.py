@@ -9,6 +9,7 @@ import click
 
 from relgraph._cli._options import ADDRESSEES, PROTOCOLS
 from relgraph.records import MODES, Settings, View
+from relgraph.terminal import printable_json, shown, tell
 
 if TYPE_CHECKING:
     from relgraph.corpora import Corpus
@@ -109,10 +110,11 @@ def prompt_command(file: str, **options: Any) -> None:
     text = fitted.prompt(instance)
     tokens = fitted.count_tokens(text)
     if options["as_json"]:
-        click.echo(json.dumps({"prompt": text, "tokens": tokens}, ensure_ascii=False))
+        shown_as = json.dumps({"prompt": text, "tokens": tokens}, ensure_ascii=False)
+        click.echo(printable_json(shown_as))
         return
-    click.echo(text, nl=False)
-    click.echo(f"{tokens} tokens (--model {options['model']})", err=True)
+    click.echo(shown(text), nl=False)
+    tell(f"{tokens} tokens (--model {options['model']})")
 
 
 def _instance(corpus: Corpus, conversation: str, task: Task, turn: int, view: View) -> Instance:

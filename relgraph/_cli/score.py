@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +9,7 @@ import click
 
 from relgraph._cli._evaluating import read_data, request, show_scores, text_similarities
 from relgraph._cli._options import data_options, task_option, text_options, view_options
+from relgraph.terminal import tell
 
 
 @click.command("score")
@@ -41,7 +41,7 @@ def score_(file: Path, **options: Any) -> int:
         task: of for task, of in todo.cases.items() if any(c.instance.id in answered for c in of)
     }
     for task in sorted(set(todo.cases) - set(cases)):
-        sys.stderr.write(f"note: {file} has no prediction for task {task}; it is left out\n")
+        tell(f"note: {file} has no prediction for task {task}; it is left out")
     if not cases:
         raise DataError(
             f"{file}: has no prediction for any of the {len(theirs)} instances. "
@@ -59,7 +59,7 @@ def score_(file: Path, **options: Any) -> int:
     show_scores(shown, options, with_published=is_rescue)
     failed = sum(bool(theirs[c.instance.id].failure) for of in cases.values() for c in of)
     if failed:
-        sys.stderr.write(f"failed: {failed} instances have no answer in {file}\n")
+        tell(f"failed: {failed} instances have no answer in {file}")
     return 1 if failed else 0
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import click
 
 from relgraph.records import MODES, Settings, View
+from relgraph.terminal import printable_json, tell
 
 if TYPE_CHECKING:
     from relgraph.records import Conversation
@@ -141,9 +141,9 @@ def train_gnn(**options: Any) -> None:
     folder: Path = options["folder"]
     state = folder.with_name(f"{folder.name}.training")
     if state.exists() and not options["resume"]:
-        sys.stderr.write(
+        tell(
             f"note: {state} holds an unfinished training; --resume would go on with it, and it "
-            "is begun anew\n"
+            "is begun anew"
         )
     card = load("approach", "gnn")(settings).train_into(
         folder,
@@ -154,7 +154,7 @@ def train_gnn(**options: Any) -> None:
     )
     summary = _summary(card, conversations)
     if options["as_json"]:
-        click.echo(json.dumps(summary, indent=2, ensure_ascii=False))
+        click.echo(printable_json(json.dumps(summary, indent=2, ensure_ascii=False)))
     else:
         _show(summary)
 
@@ -167,9 +167,7 @@ def _conversations(options: Mapping[str, Any]) -> tuple[Conversation, ...]:
     source = options["data"]
     corpus = read(source, format=options["format"], relationships=options["relationships"])
     if corpus.errors:
-        sys.stderr.write(
-            f"note: {source} has {len(corpus.errors)} errors; `relgraph data validate` lists them\n"
-        )
+        tell(f"note: {source} has {len(corpus.errors)} errors; `relgraph data validate` lists them")
     known = relationships(corpus.conversations)
     for name in options["excluded"]:
         if name not in known:
@@ -191,9 +189,9 @@ def _reporter() -> Callable[[Epoch], None]:
         seconds = left * sum(times) / len(times)
         losses = [f"{name} {epoch.losses[name]:.3f}" for name in SHOWN if name in epoch.losses]
         said = "held out: " + ", ".join(losses) if losses else "nothing held out"
-        sys.stderr.write(
+        tell(
             f"member {epoch.member + 1}/{epoch.members}  epoch {epoch.epoch}/{epoch.epochs}  "
-            f"{said}{'  best' if epoch.best else ''}  at most {_minutes(seconds)} left\n"
+            f"{said}{'  best' if epoch.best else ''}  at most {_minutes(seconds)} left"
         )
 
     return report

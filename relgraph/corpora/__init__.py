@@ -15,7 +15,7 @@ from typing import overload
 from relgraph import registry
 from relgraph.corpora._base import Defect, Found, Reader
 from relgraph.corpora._relationships import read_map, related
-from relgraph.errors import DataError, RunError
+from relgraph.errors import DataError
 from relgraph.records import Conversation
 
 __all__ = ["Corpus", "Defect", "Found", "Reader", "read", "scan", "write"]
@@ -148,12 +148,7 @@ def write(
     reader: Reader = registry.load("reader", format)
     if reader.write is None:
         raise DataError(f"format {format!r} is only read, not written. Choose another one.")
-    try:
-        return reader.write(Path(path), conversations)
-    except OSError as error:
-        raise RunError(
-            f"{path}: cannot be written ({error.strerror}). Choose another place."
-        ) from None
+    return reader.write(Path(path), conversations)
 
 
 @contextmanager

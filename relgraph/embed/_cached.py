@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -11,6 +10,7 @@ import numpy as np
 from relgraph.embed._store import Stored, VectorStore
 from relgraph.errors import RelgraphError, RunError
 from relgraph.progress import progress
+from relgraph.terminal import tell
 
 if TYPE_CHECKING:
     from relgraph.embed._base import Embedder, Vectors
@@ -95,9 +95,9 @@ class CachedEmbedder:
         new = [text for text in cut if text not in self._reported]
         if new:
             self._reported.update(new)
-            sys.stderr.write(
+            tell(
                 f"embedding: {len(new)} of {total} different texts are longer than the "
-                f"{self.max_tokens} tokens that {self.name} reads; the rest of them is not seen\n"
+                f"{self.max_tokens} tokens that {self.name} reads; the rest of them is not seen"
             )
 
 

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from relgraph.errors import DataError
+from relgraph.terminal import tell
 
 if TYPE_CHECKING:
     from relgraph.embed._base import Vectors
@@ -210,4 +211,4 @@ def _checksum(key: bytes, truncated: int, blob: bytes) -> bytes:
 
 
 def _say(message: str) -> None:
-    sys.stderr.write(f"cache: {message}\n")
+    tell(f"cache: {message}")

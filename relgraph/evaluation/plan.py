@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from hashlib import sha256
@@ -19,6 +18,7 @@ from relgraph.records import Approach, Case, Conversation, Settings, View
 from relgraph.registry import load, names
 from relgraph.splits import Fold, folds, relationships
 from relgraph.tasks import Task
+from relgraph.terminal import tell
 
 VERSIONED = (
     "relgraph",
@@ -184,7 +184,7 @@ def _is_floor(name: str) -> bool:
     try:
         return bool(getattr(load("approach", name), "floor", False))
     except Exception as error:  # whatever a stranger's module does when it is imported
-        sys.stderr.write(f"note: approach {name} cannot be loaded: {error}\n")
+        tell(f"note: approach {name} cannot be loaded: {error}")
         return False
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
@@ -19,6 +18,7 @@ from relgraph.evaluation.store import Answer, Key, Store
 from relgraph.progress import progress
 from relgraph.records import Approach, Case, Conversation, Findings, Fitted, Prediction, fingerprint
 from relgraph.splits import Fold
+from relgraph.terminal import tell
 
 ALL = -1
 """The fold number of answers that need no folds."""
@@ -137,7 +137,7 @@ def run(
                 for job in _jobs(todo, approach):
                     _work(store, approach, job, seed=todo.seed, retry=retry_failed)
         except BaseException:
-            sys.stderr.write(f"note: answers so far are kept in {folder}\n")
+            tell(f"note: answers so far are kept in {folder}")
             raise
         answers: dict[str, dict[str, Prediction]] = {name: {} for name in todo.team.members}
         for (name, instance), answer in store.answers.items():

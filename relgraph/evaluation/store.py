@@ -23,6 +23,7 @@ from relgraph.errors import DataError, RelgraphError, RunError
 from relgraph.evaluation._codec import from_json, to_json
 from relgraph.files import write_json, write_text
 from relgraph.records import Prediction
+from relgraph.terminal import tell
 
 RUN, ITEMS, SCORES, ATTEMPTS, LOCK = (
     "run.json",
@@ -119,7 +120,7 @@ class Store:
         for name, version in notes.get("versions", {}).items():
             before = there.get("versions", {}).get(name)
             if before != version:
-                sys.stderr.write(f"note: the run began with {name} {before}, now {version}\n")
+                tell(f"note: the run began with {name} {before}, now {version}")
 
     def note(self, approach: str, facts: Mapping[str, str]) -> None:
         """Keeps what a fitted approach says of itself; a resumed one has to say the same.
@@ -185,7 +186,7 @@ class Store:
                 try:
                     self._recall(data.decode().rstrip("\n"))
                 except (DataError, ValueError, KeyError, TypeError):
-                    sys.stderr.write(f"note: {path}:{number} is damaged; its item runs again\n")
+                    tell(f"note: {path}:{number} is damaged; its item runs again")
 
     def _recall(self, line: str) -> None:
         row = json.loads(line)

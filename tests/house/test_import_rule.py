@@ -9,6 +9,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 LEVELS = (
+    {"terminal"},
     {"errors", "labels", "progress"},
     {"records", "files"},
     {"registry", "splits", "addressees"},
