@@ -127,14 +127,19 @@ def cut_before(
     """
     size = view.context_turns + (1 if keep_last else 0)
     first = 0 if view.context_turns < 0 else max(0, cut - size)
-    return Conversation(
+    seen = Conversation(
         id=_opaque(f"conversation|{conversation.id}"),
-        turns=tuple(turns[first:cut]),
+        turns=tuple(turns[:cut]),
         scenario=conversation.scenario,
         participants=conversation.participants,
         supporter=conversation.supporter,
-        timing=conversation.timing,
+        # a reader may call times recorded because of a later turn that has some
+        timing=conversation.timing
+        if any(t.start_s is not None for t in turns[:cut])
+        else "unknown",
     )
+    # people stay known when the turns that showed them are out of sight
+    return replace(seen, turns=seen.turns[first:], participants=seen.roster) if first else seen
 
 
 def _shown(turns: Sequence[Turn], view: View) -> tuple[Turn, ...]:

@@ -196,6 +196,21 @@ def test_stp_without_a_roster_offers_who_appeared_and_neither_nobody_nor_another
     assert case.instance.options == ("Ana", "Couple")
 
 
+def test_without_a_roster_people_stay_known_when_they_are_out_of_sight() -> None:
+    of = talk("abaaT", {5: strategy("Ana")}, participants=())
+    (case,) = load("task", "stp").cases(of, View(context_turns=1))
+    assert [t.index for t in case.instance.conversation.turns] == [4]
+    assert case.instance.options == ("Ana", "Ben", "Couple")
+
+
+@pytest.mark.parametrize(("timed", "seen"), [(4, "unknown"), (1, "recorded")])
+def test_times_count_as_recorded_from_the_turn_on_that_has_some(timed: int, seen: str) -> None:
+    of = talk("abaT", {4: strategy("Ana")}, timing="recorded")
+    turns = tuple(replace(t, start_s=1.0 if t.index == timed else None) for t in of.turns)
+    (case,) = cases("stp", replace(of, turns=turns))
+    assert case.instance.conversation.timing == seen
+
+
 def feels(person: str, intensity: float | None = 5.0, phrase: str = "sad") -> Annotation:
     return Annotation(emotions=(Emotion(person, phrase, intensity),))
 
