@@ -34,7 +34,9 @@ def folds(conversations: Sequence[Conversation], *, count: int, seed: int) -> tu
     """Returns `count` folds; every conversation is tested once, each relationship in one fold.
 
     Stratified by scenario and balanced by turns: within a scenario the relationships are shuffled
-    by `seed`, then dealt largest first, each to the fold that has the fewest turns so far.
+    by `seed`, then dealt largest first, each to the fold that has the fewest turns so far. So the
+    seed decides between relationships of equal length alone: where all differ, every seed gives
+    the same folds.
 
     Raises:
         RelgraphError: fewer relationships than folds, or fewer than two folds.
