@@ -46,7 +46,6 @@ class Plan:
         decay: weight decay.
         average: share of the running average of weights that one step keeps.
         patience: epochs without a better held-out loss before a member stops.
-        power: class weights are `frequency ** -power`.
         clip: largest norm of a gradient.
         warm_steps: steps over which the learning rate rises.
     """
@@ -60,7 +59,6 @@ class Plan:
     decay: float = 0.05
     average: float = 0.97
     patience: int = 4
-    power: float = 0.3
     clip: float = 1.0
     warm_steps: int = 20
 

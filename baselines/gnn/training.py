@@ -79,7 +79,7 @@ def train(
         RunError: there is nothing to learn from, or the loss is no number any more.
     """
     parts = divide(school, plan)
-    counted = balance(school.of(school.conversations), power=plan.power)
+    counted = balance(school.of(school.conversations))
     kept = keeper.resume() if keeper else None
     done = list(kept.done) if kept else []
     for member in range(len(done), len(parts)):

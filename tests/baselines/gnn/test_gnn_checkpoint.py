@@ -218,7 +218,7 @@ def test_a_member_put_back_to_a_kept_state_stands_where_it_stood(fitted, corpus,
     options = {
         "learn": learn,
         "held": held,
-        "counted": balance(learn, power=0.3),
+        "counted": balance(learn),
         "shape": Shape(dim=words.dim),
         "plan": Plan(seed=1, epochs=3),
         "device": torch.device("cpu"),
