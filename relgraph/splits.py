@@ -33,10 +33,9 @@ def relationships(conversations: Sequence[Conversation]) -> dict[str, tuple[Conv
 def folds(conversations: Sequence[Conversation], *, count: int, seed: int) -> tuple[Fold, ...]:
     """Returns `count` folds; every conversation is tested once, each relationship in one fold.
 
-    Stratified by scenario and balanced by turns: within a scenario the relationships are shuffled
-    by `seed`, then dealt largest first, each to the fold that has the fewest turns so far. So the
-    seed decides between relationships of equal length alone: where all differ, every seed gives
-    the same folds.
+    Stratified by scenario and balanced by turns: within a scenario the relationships are ranked by
+    their turns and taken `count` at a time, so that each fold gets one of about the same length;
+    which of these goes where is drawn from `seed`. What is left over goes where least is.
 
     Raises:
         RelgraphError: fewer relationships than folds, or fewer than two folds.
@@ -53,14 +52,17 @@ def folds(conversations: Sequence[Conversation], *, count: int, seed: int) -> tu
     home: dict[str, int] = {}
     load = [0] * count
     for scenario in sorted(by_scenario):
-        own = [0] * count
-        names = by_scenario[scenario]
-        random.Random(f"{seed}|{scenario}").shuffle(names)
-        for name in sorted(names, key=lambda n: -_turns(groups[n])):
-            place = min(range(count), key=lambda k: (own[k], load[k], k))
-            home[name] = place
-            own[place] += _turns(groups[name])
-            load[place] += _turns(groups[name])
+        draw = random.Random(f"{seed}|{scenario}")
+        names = sorted(by_scenario[scenario], key=lambda n: (-_turns(groups[n]), n))
+        for first in range(0, len(names), count):
+            block = names[first : first + count]
+            draw.shuffle(block)
+            places = list(range(count))
+            if len(block) < count:
+                places.sort(key=lambda k: load[k])
+            for name, place in zip(block, places, strict=False):
+                home[name] = place
+                load[place] += _turns(groups[name])
     fold_of = {c: home[name] for name, members in groups.items() for c in _ids(members)}
     return tuple(
         Fold(

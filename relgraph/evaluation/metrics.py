@@ -113,8 +113,11 @@ def _choice(items: Sequence[Item], rows: Rows, n: int, wrong: bool) -> dict[str,
         return _binary(items, rows, n, wrong)
     rank = np.array([_rank(i) for i in items])
     found = {f"recall@{k}": _mean(rank <= k, rows, n) for k in RANKS}
-    mrr = _mean(np.where(rank <= RANKS[-1], 1 / rank, 0.0), rows, n)
-    if items[0].case.instance.task in CLASSIFIED:
+    classified = items[0].case.instance.task in CLASSIFIED
+    # The benchmark cuts the reciprocal rank of STP and SSP at rank 3, and not that of RPP.
+    counted = np.inf if classified else RANKS[-1]
+    mrr = _mean(np.where(rank <= counted, 1 / rank, 0.0), rows, n)
+    if classified:
         accuracy = {"accuracy": found.pop("recall@1")}
         return {**accuracy, **found, "mrr": mrr, "macro_f1": _macro_f1(items, rows, n)}
     return {**found, "mrr": mrr}

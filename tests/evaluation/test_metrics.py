@@ -125,7 +125,7 @@ def independent_rpp(items: Sequence[Item]) -> dict[str, float]:
         "accuracy": sk.accuracy_score(golds(items), firsts(items)),
         "recall@2": sum(r <= 2 for r in rank) / len(rank),
         "recall@3": sum(r <= 3 for r in rank) / len(rank),
-        "mrr": sum(1 / r for r in rank if r <= 3) / len(rank),
+        "mrr": sum(1 / r for r in rank) / len(rank),
         "macro_f1": sk.f1_score(golds(items), firsts(items), labels=present, average="macro"),
     }
 

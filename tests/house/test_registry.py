@@ -28,10 +28,10 @@ def test_a_task_is_named_like_its_file(name: str) -> None:
 
 
 def test_an_unknown_name_gets_a_suggestion_and_the_list() -> None:
-    with pytest.raises(UnknownNameError, match="unknown task 'rp'.*mean 'rpp'.*er, itp, rpp"):
+    with pytest.raises(UnknownNameError, match=r"unknown task 'rp'.*mean 'rpp'.*er, itp, rpp"):
         registry.load("task", "rp")
 
 
 def test_an_unknown_kind_is_named_too() -> None:
-    with pytest.raises(UnknownNameError, match="registry kind 'tasks'.*'task'"):
+    with pytest.raises(UnknownNameError, match=r"registry kind 'tasks'.*'task'"):
         registry.names("tasks")

@@ -62,7 +62,7 @@ def test_another_seed_gives_other_folds() -> None:
 
 
 def test_more_folds_than_relationships_is_refused() -> None:
-    with pytest.raises(RelgraphError, match="7 folds.*6 relationships"):
+    with pytest.raises(RelgraphError, match=r"7 folds.*6 relationships"):
         folds(SIX, count=7, seed=0)
 
 
@@ -73,3 +73,17 @@ def test_a_conversation_without_a_relationship_is_one_of_its_own() -> None:
 def test_two_conversations_with_equal_content_stay_apart_in_the_folds() -> None:
     twins = [talk("x", "a"), talk("x", "a"), talk("y", "b")]
     assert sum(len(f.test) for f in folds(twins, count=2, seed=0)) == 3
+
+
+def test_folds_are_of_about_equal_size_and_other_seeds_deal_unequal_lengths_anew() -> None:
+    lengths = (60, 50, 40, 30, 20, 10, 8, 6, 4, 2)
+    unequal = [talk(str(n), str(n), turns=n) for n in lengths]
+    dealt = set()
+    for seed in range(6):
+        tested = [
+            frozenset(len(c.turns) for c in f.test) for f in folds(unequal, count=2, seed=seed)
+        ]
+        dealt.add(frozenset(tested))
+        assert all(len(t) == 5 for t in tested)
+        assert max(map(sum, tested)) - min(map(sum, tested)) <= 60 - 50 + 40 - 30 + 20 - 10 + 2 + 2
+    assert len(dealt) > 1
