@@ -158,7 +158,9 @@ def extract_object(text: str, *, finish: str = "stop") -> dict[str, Any]:
 
 
 def _objects(text: str) -> list[dict[str, Any]]:
-    decoder = json.JSONDecoder(object_pairs_hook=_no_repeats, parse_constant=_no_constant)
+    decoder = json.JSONDecoder(
+        object_pairs_hook=_no_repeats, parse_constant=_no_constant, parse_int=_whole_number
+    )
     found: list[dict[str, Any]] = []
     place = 0
     while (opening := OPENING.search(text, place)) is not None:
@@ -182,6 +184,13 @@ def _no_repeats(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     if len(made) != len(pairs):
         raise AnswerError("two answers: a key stands twice in the JSON object")
     return made
+
+
+def _whole_number(word: str) -> int:
+    try:
+        return int(word)
+    except ValueError:
+        raise AnswerError("out of range: a number of thousands of digits") from None
 
 
 def _no_constant(word: str) -> Any:

@@ -88,7 +88,7 @@ def read_completion(body: str) -> Reply:
     try:
         completion = _Completion.model_validate(json.loads(body))
         choice = completion.choices[0]
-    except (ValueError, ValidationError, IndexError) as error:
+    except (ValueError, ValidationError, IndexError, RecursionError) as error:
         kind = "no choices" if isinstance(error, IndexError) else "not a chat completion"
         raise Garbled(f"garbled: the server's reply is {kind}", body[:2000]) from None
     usage = completion.usage or _Usage()

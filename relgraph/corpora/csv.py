@@ -296,7 +296,7 @@ def _people(value: Any) -> tuple[str, ...]:
     if cell.startswith("["):
         try:
             return _people(json.loads(cell))
-        except ValueError:
+        except (ValueError, RecursionError):
             pass
     return tuple(name.strip() for name in cell.split(";") if name.strip())
 

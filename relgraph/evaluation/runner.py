@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
@@ -132,6 +132,7 @@ def run(
     """
     with Store(folder) as store:
         store.begin(todo.what, {"versions": plan.versions()})
+        store.keep_only(_fitting(todo))
         try:
             for approach in todo.team.members.values():
                 for job in _jobs(todo, approach):
@@ -147,6 +148,32 @@ def run(
         store.finish(_order(todo), scores)
     failed = sum(bool(p.failure) for of in answers.values() for p in of.values())
     return Run(folder, scores, answers, failed)
+
+
+def _fitting(todo: Plan) -> Callable[[Answer], bool]:
+    """Returns what tells whether a kept answer is one to what the run asks."""
+    asked = {
+        (name, case.instance.id): (job.fold, case)
+        for name, approach in todo.team.members.items()
+        for job in _jobs(todo, approach)
+        for case in job.cases
+    }
+
+    def fits(answer: Answer) -> bool:
+        name = answer.key.approach
+        found = asked.get((name, answer.prediction.instance))
+        if found is None:
+            return False
+        fold, case = found
+        key = _key(name, fold, case)
+        return answer.key == key and not invalid(answer.prediction, case.instance)
+
+    return fits
+
+
+def _key(name: str, fold: int, case: Case) -> Key:
+    place = case.conversation_id, case.turn, case.relationship
+    return Key(name, case.instance.task, *place, fold)
 
 
 def _order(todo: Plan) -> list[tuple[str, str]]:
@@ -238,8 +265,7 @@ def _ask(
                 f"approach {name}, task {case.instance.task}, conversation "
                 f"{case.conversation_id}, turn {case.turn}: its prediction {wrong}."
             )
-        place = case.conversation_id, case.turn, case.relationship
-        yield Answer(Key(name, case.instance.task, *place, fold), prediction)
+        yield Answer(_key(name, fold, case), prediction)
         count += 1
     if count < len(cases):
         raise RunError(f"approach {name} gave {count} predictions, {len(cases)} were asked for.")

@@ -12,7 +12,7 @@ import json
 import os
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -72,6 +72,7 @@ class Store:
 
     def __enter__(self) -> Store:
         self.folder.mkdir(parents=True, exist_ok=True)
+        self._refuse_foreign()
         self._lock = _locked(self.folder)
         try:
             self._read()
@@ -117,8 +118,10 @@ class Store:
                 + "\n".join(f"  {line}" for line in differences)
                 + "\nhint: ask for the same again, or choose another folder with --run."
             )
+        versions = there.get("versions")
+        known = versions if isinstance(versions, dict) else {}
         for name, version in notes.get("versions", {}).items():
-            before = there.get("versions", {}).get(name)
+            before = known.get(name)
             if before != version:
                 tell(f"note: the run began with {name} {before}, now {version}")
 
@@ -141,6 +144,18 @@ class Store:
                 f"{lines}\nhint: choose another folder with --run."
             )
 
+    def keep_only(self, fits: Callable[[Answer], bool]) -> None:
+        """Lets go of answers that do not fit, as a damaged or edited log may hold; says so."""
+        strange = [place for place, answer in self.answers.items() if not fits(answer)]
+        for place in strange:
+            self._superseded.append(self._line_of.pop(place))
+            del self.answers[place]
+        if strange:
+            tell(
+                f"note: {self.folder / ITEMS}: {len(strange)} answers are none to what this run "
+                "asks; such items run again"
+            )
+
     def add(self, answer: Answer) -> None:
         """Appends one answer to the log; it is on disk when this returns (power loss: 1 s)."""
         self._append(_line(answer))
@@ -156,9 +171,9 @@ class Store:
         """Writes the finished files: items in the given order, superseded ones apart, scores."""
         attempts = self.folder / ATTEMPTS
         if self._superseded:
-            old = attempts.read_text(encoding="utf-8").splitlines() if attempts.exists() else []
-            lines = dict.fromkeys([*old, *self._superseded])
-            write_text(attempts, "".join(f"{line}\n" for line in lines))
+            there = attempts.read_text("utf-8", errors="replace") if attempts.is_file() else ""
+            lines = dict.fromkeys([*there.split("\n"), *self._superseded])
+            write_text(attempts, "".join(f"{line}\n" for line in lines if line))
         text = "".join(f"{_line(self.answers[key])}\n" for key in order)
         if self._log is not None:
             self._log.close()
@@ -176,6 +191,16 @@ class Store:
             os.fsync(self._log.fileno())
             self._synced = time.monotonic()
 
+    def _refuse_foreign(self) -> None:
+        """Refuses a folder of something else, whose files a run would mix with and write over."""
+        names = sorted(path.name for path in self.folder.iterdir())
+        foreign = [name for name in names if name != ITEMS and not name.startswith(".")]
+        if foreign and RUN not in names:
+            raise DataError(
+                f"{self.folder}: holds {foreign[0]!r} and no {RUN}, so it is no run folder. "
+                "Choose another --run."
+            )
+
     def _read(self) -> None:
         path = self.folder / ITEMS
         if not path.exists():
@@ -185,7 +210,7 @@ class Store:
             for number, data in enumerate(file, start=1):
                 try:
                     self._recall(data.decode().rstrip("\n"))
-                except (DataError, ValueError, KeyError, TypeError):
+                except (DataError, ValueError, KeyError, TypeError, RecursionError):
                     tell(f"note: {path}:{number} is damaged; its item runs again")
 
     def _recall(self, line: str) -> None:
@@ -243,7 +268,7 @@ def _mend_end(path: Path) -> None:
             return
         try:
             json.loads(data[end:].decode())
-        except ValueError:
+        except (ValueError, RecursionError):
             file.truncate(end)
         else:
             file.write(b"\n")
@@ -252,7 +277,7 @@ def _mend_end(path: Path) -> None:
 def _json(path: Path) -> dict[str, Any]:
     try:
         value = json.loads(path.read_text(encoding="utf-8"))
-    except (ValueError, OSError) as error:
+    except (ValueError, OSError, RecursionError) as error:
         raise DataError(f"{path}: cannot be read ({error}). Choose another --run.") from None
     if not isinstance(value, dict) or not isinstance(value.get("approaches"), dict):
         raise DataError(f"{path}: is not a run of relgraph. Choose another --run.")

@@ -62,6 +62,8 @@ def from_json(text: str) -> InteractionGraph:
         document = json.loads(text)
     except json.JSONDecodeError as error:
         raise DataError(f"graph: not JSON (line {error.lineno}: {error.msg}).") from None
+    except (ValueError, RecursionError) as error:
+        raise DataError(f"graph: JSON that cannot be read ({error}).") from None
     found = document.get("format") if isinstance(document, dict) else None
     if found != FORMAT:
         raise DataError(f"graph: format is {found!r}; wanted {FORMAT!r}, as `to_json` writes it.")

@@ -70,6 +70,39 @@ def test_the_same_command_goes_on_in_the_same_folder_without_a_flag(
     assert len(list((tmp_path / "runs").iterdir())) == 2
 
 
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("approach", "minority"),
+        ("task", "zz"),
+        ("turn", "9"),
+        ("conversation", "elsewhere"),
+        ("relationship", "other"),
+        ("fold", 7),
+        ("ranking", ["Nobody"]),
+        ("instance", "stranger"),
+        ("probabilities", [7]),
+    ],
+)
+def test_a_kept_answer_that_is_none_to_what_is_asked_is_asked_again(
+    couples_file: Path, tmp_path: Path, field: str, value: object
+) -> None:
+    folder = tmp_path / "run"
+    argv = ("eval", "--approach", "majority", "--data", couples_file, *TASKS, "--run", folder)
+    call(*argv)
+    calm = {p.name: p.read_bytes() for p in folder.iterdir()}
+    kept = rows(folder / "items.jsonl")
+    prediction = kept[0]["prediction"]
+    assert isinstance(prediction, dict)
+    (kept[0] if field in kept[0] else prediction)[field] = value
+    write(folder / "items.jsonl", *kept)
+    result = call(*argv)
+    assert result.return_value == 0
+    assert "1 answers are none to what this run asks" in result.stderr
+    for name in ("items.jsonl", "scores.json"):
+        assert (folder / name).read_bytes() == calm[name]
+
+
 def test_eval_ends_with_1_when_an_item_failed(couples_file: Path, tmp_path: Path, plugin) -> None:
     plugin(
         "mine",

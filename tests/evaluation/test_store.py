@@ -144,6 +144,41 @@ def test_other_versions_of_packages_are_told_and_not_refused(
     assert "began with numpy 1.0, now 2.0" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("versions", [None, [1], 3])
+def test_versions_that_are_none_are_no_failure(tmp_path: Path, versions: object) -> None:
+    filled(tmp_path)
+    run = json.loads((tmp_path / "run.json").read_text(encoding="utf-8"))
+    (tmp_path / "run.json").write_text(json.dumps(run | {"versions": versions}), encoding="utf-8")
+    with Store(tmp_path) as store:
+        store.begin(WHAT, {"versions": {"numpy": "2.0"}})
+
+
+@pytest.mark.parametrize("name", ["thesis.docx", "scores.json"])
+def test_a_folder_of_something_else_is_left_as_it_is(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text("mine", encoding="utf-8")
+    with pytest.raises(DataError, match=f"holds '{name}' and no run.json"):
+        Store(tmp_path).__enter__()
+    assert [p.name for p in tmp_path.iterdir()] == [name]
+
+
+def test_a_log_that_ends_in_endless_brackets_loses_only_these(tmp_path: Path) -> None:
+    items = filled(tmp_path, answer(1))
+    with items.open("a", encoding="utf-8") as file:
+        file.write("[" * 100_000)
+    with Store(tmp_path) as store:
+        assert list(store.answers.values()) == [answer(1)]
+
+
+def test_attempts_that_are_no_text_are_kept_and_added_to(tmp_path: Path) -> None:
+    filled(tmp_path, answer(1, failure="x"))
+    (tmp_path / "attempts.jsonl").write_bytes(b"old \xff\n")
+    with Store(tmp_path) as store:
+        store.begin(WHAT, {})
+        store.add(answer(1))
+        store.finish([("mine", "rpp1")], {})
+    assert (tmp_path / "attempts.jsonl").read_text(encoding="utf-8").startswith("old \ufffd\n{")
+
+
 def test_items_without_a_run_are_not_touched(tmp_path: Path) -> None:
     filled(tmp_path, answer(1))
     (tmp_path / "run.json").unlink()
@@ -151,7 +186,7 @@ def test_items_without_a_run_are_not_touched(tmp_path: Path) -> None:
         store.begin(WHAT, {})
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", '{"approaches": 3}', "\0"])
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"approaches": 3}', "\0", "[" * 100_000])
 def test_a_garbled_run_file_gives_one_clear_message(tmp_path: Path, text: str) -> None:
     (tmp_path / "run.json").write_text(text, encoding="utf-8")
     with Store(tmp_path) as store, pytest.raises(DataError, match=r"run.json.*another --run"):

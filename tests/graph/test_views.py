@@ -72,6 +72,8 @@ def test_json_survives_half_a_surrogate_pair_and_a_file() -> None:
     ("text", "message"),
     [
         ("{", "not JSON .line 1"),
+        ("[" * 100_000, "JSON that cannot be read"),
+        ("9" * 5000, "JSON that cannot be read"),
         ("[]", "format is None; wanted 'relgraph-graph/1'"),
         ('{"format": "other"}', "format is 'other'"),
         ('{"format": "relgraph-graph/1"}', "a field is missing or wrong"),

@@ -56,6 +56,7 @@ BAD = {
     "a label inside words": ('{"ranking": ["mostly attack_attack"]}', "stop", "unknown label"),
     "letter and name apart": ('{"ranking": ["A) attack_attack"]}', "stop", "unknown label"),
     "a letter too far": ('{"ranking": ["D"]}', "stop", "unknown label"),
+    "a number of thousands of digits": (f'{{"ranking": {"9" * 6000}}}', "stop", "out of range"),
     "deep nesting": ("[{" + '"a":[' * 100_000, "stop", "no JSON"),
 }  # fmt: skip
 

@@ -200,6 +200,7 @@ def test_a_fault_that_does_not_pass_fails_the_item_with_its_cause(serve: Serve) 
         (Answer(body="<html>Bad gateway</html>", headers={"Content-Type": "text/html"}), "garbled"),
         (Answer(body='{"choices": []}'), "garbled: the server's reply is no choices"),
         (Answer(body="[]"), "garbled: "),
+        (Answer(body="[" * 100_000), "garbled: "),
         (Answer(body=GOOD.body[:40], promised=500), "connection: "),
     ],
 )
