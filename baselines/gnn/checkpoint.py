@@ -38,6 +38,8 @@ NOTE = (
     "Derived from the training data, annotated phrases included: treat it as sensitive as the "
     "data. Not for diagnosis, risk assessment, custody, surveillance or scoring of people."
 )
+LARGEST_SIZE = 100_000
+"""Of anything in a network: a card that says more is damaged, and would fill the memory."""
 VERSIONED = ("relgraph", "torch", "torch-geometric", "safetensors", "numpy")
 
 
@@ -103,8 +105,10 @@ def load(folder: Path, device: torch.device) -> tuple[Ensemble, Card]:
 
     head = _read_json(folder, CARD)
     _check_format(folder, head)
-    for name, wanted in dict(head.get("files", {})).items():
-        path = folder / Path(str(name)).name
+    files = head.get("files")
+    for name in (MODEL, PHRASES):
+        path = folder / name
+        wanted = files.get(name) if isinstance(files, dict) else None
         if not path.is_file() or _digest(path) != wanted:
             raise _damaged(folder, name, "it is missing, or its SHA-256 is not the card's")
     strings = _read_json(folder, PHRASES)
@@ -115,12 +119,19 @@ def load(folder: Path, device: torch.device) -> tuple[Ensemble, Card]:
             build(card.shape, _below(tensors, f"member.{k}."), device) for k in range(card.members)
         )
         phrases = Phrases.of(strings, tensors["felt"].numpy(), tensors["held"].numpy())
+        scenarios = {task: frozenset(names) for task, names in card.scenarios.items()}
     except (SafetensorError, OSError) as error:
         raise _damaged(folder, MODEL, str(error)) from None
-    except (KeyError, TypeError, ValueError, AttributeError, RuntimeError) as error:
+    except (
+        LookupError,
+        TypeError,
+        ValueError,
+        AttributeError,
+        ArithmeticError,
+        RuntimeError,
+    ) as error:
         cause = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise _damaged(folder, CARD, f"card and files do not fit together: {cause}") from None
-    scenarios = {task: frozenset(names) for task, names in card.scenarios.items()}
     return Ensemble(members, phrases, card.intensity, scenarios, device), card
 
 
@@ -192,10 +203,17 @@ def _card_json(card: Card, files: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _card(head: Mapping[str, Any]) -> Card:
+    shape = Shape(**head["shape"])
+    sizes = (shape.dim, shape.hidden, shape.layers)
+    if not all(type(n) is int and 0 < n <= LARGEST_SIZE for n in sizes):
+        raise ValueError(f"sizes {sizes} of the network")
+    members, intensity = int(head["members"]), float(head["intensity"])
+    if members < 1 or not 0 <= intensity <= 10 or not head["conversations"]:
+        raise ValueError("no member, no conversation, or an intensity outside 0 to 10")
     return Card(
-        shape=Shape(**head["shape"]),
-        members=int(head["members"]),
-        intensity=float(head["intensity"]),
+        shape=shape,
+        members=members,
+        intensity=intensity,
         scenarios={task: tuple(names) for task, names in head["scenarios"].items()},
         embedder={name: head["embedder"][name] for name in ("name", "identity", "dim")},
         mode=str(head["mode"]),
@@ -225,8 +243,13 @@ def _check_format(folder: Path, head: Mapping[str, Any]) -> None:
                     f"{folder / CARD}: was trained with other {name} ({part}: "
                     f"{_difference(got_parts.get(part), members)}). Train it again with "
                     f"`relgraph train-gnn`, or use the version of relgraph that made it "
-                    f"({dict(head.get('versions') or {}).get('relgraph', 'unknown')})."
+                    f"({_made_by(head)})."
                 )
+
+
+def _made_by(head: Mapping[str, Any]) -> str:
+    versions = head.get("versions")
+    return str(versions.get("relgraph", "unknown")) if isinstance(versions, dict) else "unknown"
 
 
 def _difference(got: Any, wanted: Any) -> str:
@@ -256,7 +279,7 @@ def _read_json(folder: Path, name: str) -> dict[str, Any]:
         ) from None
     except OSError as error:
         raise DataError(f"{path}: cannot be read ({error.strerror}).") from None
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise _damaged(folder, name, f"no JSON text ({error})") from None
     if not isinstance(value, dict):
         raise _damaged(folder, name, "no JSON object")

@@ -92,23 +92,24 @@ class Keeper:
             with safe_open(self.file, framework="pt") as file:
                 meta = file.metadata() or {}
                 tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
-            head = json.loads(meta.get("head", "{}"))
             known = meta.get("format") == FORMAT
-        except (SafetensorError, OSError, ValueError) as error:
+            head = json.loads(meta.get("head", "{}")) if known else {}
+            kept = _running(head, tensors) if known else Running(())
+        except (
+            SafetensorError,
+            OSError,
+            ValueError,
+            RecursionError,
+            LookupError,
+            TypeError,
+        ) as error:
             raise DataError(f"{self.file}: damaged training state ({error}). {again}") from None
         if not known:
             raise DataError(
                 f"{self.file}: format {meta.get('format', 'none')!r}, wanted {FORMAT!r}. {again}"
             )
-        self._same_job(head.get("job", {}), again)
-        return Running(
-            done=tuple(
-                Done(_below(tensors, f"done.{k}."), d["epoch"], d["losses"])
-                for k, d in enumerate(head["done"])
-            ),
-            tensors=_below(tensors, "running."),
-            numbers=head["numbers"],
-        )
+        self._same_job(head["job"], again)
+        return kept
 
     def clear(self) -> None:
         """Removes the state once the training is over."""
@@ -124,6 +125,25 @@ class Keeper:
             raise RelgraphError(
                 f"{self.file}: state of another training: {'; '.join(other)}. {again}"
             )
+
+
+def _running(head: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> Running:
+    """Returns the state that a header and tensors hold.
+
+    Raises:
+        LookupError: a part is missing.
+        TypeError: a part is of another type.
+    """
+    if not isinstance(head["job"], dict) or not isinstance(head["numbers"], dict):
+        raise TypeError("its header is of another form")
+    return Running(
+        done=tuple(
+            Done(_below(tensors, f"done.{k}."), d["epoch"], d["losses"])
+            for k, d in enumerate(head["done"])
+        ),
+        tensors=_below(tensors, "running."),
+        numbers=head["numbers"],
+    )
 
 
 def _below(tensors: Mapping[str, Tensor], prefix: str) -> dict[str, Tensor]:

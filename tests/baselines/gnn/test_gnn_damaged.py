@@ -1,0 +1,87 @@
+"""Whatever stands in a card or a kept state: it is used as it should be, or refused."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+import torch
+from safetensors.torch import save_file
+
+from relgraph import registry
+from relgraph.errors import DataError
+
+DEEP = "[" * 100_000
+
+
+@pytest.fixture
+def checkpoint(corpus, settings, tmp_path) -> Path:
+    folder = tmp_path / "gnn"
+    registry.load("approach", "gnn")(replace(settings, epochs=1)).train_into(
+        folder, corpus[:2], seed=0
+    )
+    return folder
+
+
+def refused(folder: Path, settings) -> str:
+    named = replace(settings, checkpoint=str(folder))
+    with pytest.raises(DataError) as caught:
+        registry.load("approach", "gnn")(named).fit((), seed=0)
+    return str(caught.value)
+
+
+def test_a_card_with_a_part_that_is_none_is_refused(checkpoint, settings) -> None:
+    file = checkpoint / "card.json"
+    card = json.loads(file.read_text(encoding="utf-8"))
+    for change in (
+        {"files": None},
+        {"files": [1]},
+        {"files": {}},
+        {"labels": {}, "versions": [1]},
+        {"scenarios": {"rpp": [[]]}},
+        {"scenarios": [1]},
+        {"members": 0},
+        {"members": 1e400},
+        {"intensity": float("nan")},
+        {"conversations": []},
+        {"shape": card["shape"] | {"layers": 10**9}},
+        {"shape": card["shape"] | {"hidden": True}},
+    ):
+        file.write_text(json.dumps(card | change), encoding="utf-8")
+        assert "card.json" in refused(checkpoint, settings) or "SHA-256" in refused(
+            checkpoint, settings
+        )
+    file.write_text(DEEP, encoding="utf-8")
+    assert "card.json: damaged checkpoint: no JSON text" in refused(checkpoint, settings)
+
+
+def test_phrases_nested_without_end_are_refused(checkpoint, settings) -> None:
+    card = json.loads((checkpoint / "card.json").read_text(encoding="utf-8"))
+    (checkpoint / "phrases.json").write_text(DEEP, encoding="utf-8")
+    card["files"]["phrases.json"] = sha256(DEEP.encode()).hexdigest()
+    (checkpoint / "card.json").write_text(json.dumps(card), encoding="utf-8")
+    assert "phrases.json: damaged checkpoint" in refused(checkpoint, settings)
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "{}",
+        "null",
+        DEEP,
+        json.dumps({"job": 3, "numbers": {}, "done": []}),
+        json.dumps({"job": {}, "numbers": {}, "done": [{}]}),
+        json.dumps({"job": {}, "numbers": [], "done": []}),
+    ],
+    ids=["empty", "null", "deep", "job", "done", "numbers"],
+)
+def test_a_kept_state_with_a_broken_header_is_refused(corpus, settings, tmp_path, head) -> None:
+    about = {"format": "relgraph-gnn-training/1", "head": head}
+    save_file({"running.x": torch.zeros(1)}, tmp_path / "gnn.training", metadata=about)
+    with pytest.raises(DataError, match="damaged training state"):
+        registry.load("approach", "gnn")(settings).train_into(
+            tmp_path / "gnn", corpus[:2], seed=0, resume=True
+        )
