@@ -16,7 +16,7 @@ from relgraph.baselines.gnn.lessons import Lesson
 from relgraph.baselines.gnn.losses import SHARES, Balance, losses, prepare
 from relgraph.baselines.gnn.model import Shape
 from relgraph.baselines.gnn.state import Done, Running
-from torch import Tensor
+from torch import Tensor, nn
 
 from relgraph.errors import RunError
 
@@ -39,7 +39,7 @@ class Plan:
     Attributes:
         seed: of all draws.
         epochs: at most so many a member.
-        members: of the ensemble; fewer where there are fewer relationships.
+        members: of the ensemble; fewer where there are few relationships.
         batch: conversations a step.
         rate: learning rate of AdamW, reached after `warm_steps`.
         speed: how much faster the heads in `QUICK` learn.
@@ -105,13 +105,15 @@ class Course:
         self._average = Network(shape).to(device)
         self._average.load_state_dict(self._net.state_dict())
         self._best = _copy(self._average)
-        slow, quick = [], []
+        slow: list[nn.Parameter] = []
+        quick: list[nn.Parameter] = []
         for name, weight in self._net.named_parameters():
             (quick if name.partition(".")[0] in QUICK else slow).append(weight)
         self._optimiser = torch.optim.AdamW(
             [{"params": slow, "speed": 1.0}, {"params": quick, "speed": plan.speed}],
             lr=plan.rate,
             weight_decay=plan.decay,
+            fused=device.type in ("cpu", "cuda"),
         )
         self._epoch = self._step = self._best_epoch = 0
         self._best_loss = math.inf
@@ -208,9 +210,8 @@ class Course:
     @torch.no_grad()
     def _take_average(self) -> None:
         kept = min(self._plan.average, (1 + self._step) / (10 + self._step))
-        pairs = zip(self._average.parameters(), self._net.parameters(), strict=True)
-        for mean, now in pairs:
-            mean.lerp_(now, 1 - kept)
+        now = [weight.detach() for weight in self._net.parameters()]
+        torch._foreach_lerp_(list(self._average.parameters()), now, 1 - kept)
 
     @torch.no_grad()
     def _examine(self) -> dict[str, float]:

@@ -9,6 +9,7 @@ exactly as an undisturbed one would have.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -23,6 +24,9 @@ from torch import Tensor
 from relgraph.errors import RunError
 from relgraph.records import Conversation
 from relgraph.splits import folds, relationships
+
+HELD_RELATIONSHIPS = 4
+"""About so many relationships are held out at least: fewer say little about when to stop."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,9 +121,10 @@ def divide(school: School, plan: Plan) -> list[tuple[list[Lesson], list[Lesson]]
             "gnn: the training conversations hold no case of any task. They need annotations; "
             "see `relgraph data stats`."
         )
-    count = min(plan.members, len(relationships(school.conversations)))
-    if count < 2:
+    known = len(relationships(school.conversations))
+    if known < 2:
         return [(everything, [])]
+    count = min(plan.members, max(2, math.ceil(known / HELD_RELATIONSHIPS)))
     split = folds(school.conversations, count=count, seed=plan.seed)
     parts = [(school.of(fold.train), school.of(fold.test)) for fold in split]
     return [(learn, held) for learn, held in parts if learn]
