@@ -180,10 +180,16 @@ class Conversation:
         return self.scenario.capitalize() if self.scenario in ("couple", "family") else "Group"
 
     @property
+    def listed(self) -> tuple[str, ...]:
+        """The participants each once, without the supporter and names of everybody at once."""
+        apart = {*GROUPS, self.supporter, ""}
+        return tuple(dict.fromkeys(name for name in self.participants if name not in apart))
+
+    @property
     def roster(self) -> tuple[str, ...]:
         """The participants, or without a given roster the people seen so far, in order."""
-        if self.participants:
-            return self.participants
+        if self.listed:
+            return self.listed
         apart = {*GROUPS, self.supporter, ""}
         seen = (name for t in self.turns for name in (t.speaker, *t.addressees))
         return tuple(dict.fromkeys(name for name in seen if name not in apart))

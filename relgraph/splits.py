@@ -42,9 +42,15 @@ def folds(conversations: Sequence[Conversation], *, count: int, seed: int) -> tu
     """
     groups = relationships(conversations)
     if not 2 <= count <= len(groups):
+        enough = len(groups) > 1
+        hint = (
+            f"choose --folds between 2 and {len(groups)}."
+            if enough
+            else "add other relationships, or tell those in the data apart with --relationships."
+        )
         raise RelgraphError(
-            f"{count} folds asked for, and the data has {len(groups)} relationships. "
-            f"A fold holds whole relationships: choose --folds between 2 and {len(groups)}."
+            f"{count} folds asked for, and the data has {len(groups)} "
+            f"relationship{'s' if enough else ''}. A fold holds whole relationships: {hint}"
         )
     by_scenario: dict[str, list[str]] = defaultdict(list)
     for name, members in groups.items():

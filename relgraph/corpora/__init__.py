@@ -176,6 +176,8 @@ def _reader(path: Path, format: str) -> Reader:
     for reader in readers:
         if reader.sniff(path):
             return reader
+    if path.is_file() and not path.stat().st_size:
+        raise DataError(f"{path}: is empty. Check the path, or fetch the file again.")
     wanted = "; ".join(f"{r.name} ({r.title})" for r in readers)
     raise DataError(f"{path}: of no known format. Wanted one of: {wanted}. Name it with --format.")
 

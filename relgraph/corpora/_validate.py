@@ -95,6 +95,16 @@ def _check_names(place: _Place) -> None:
                 got=sorted(names),
                 wanted="one spelling a person",
             )
+    conversation = place.conversation
+    if conversation.participants != conversation.listed:
+        place.notes.warning(
+            "odd-roster",
+            "the roster names somebody twice, the supporter, or everybody at once; the tasks take "
+            "each participant once",
+            field=place.field("participants"),
+            got=conversation.participants,
+            wanted=", ".join(conversation.listed),
+        )
     scenario = place.conversation.scenario
     if scenario and scenario not in SCORED_FIELD:
         place.notes.warning(

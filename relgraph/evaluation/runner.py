@@ -209,7 +209,7 @@ def _work(store: Store, approach: Approach, job: Job, *, seed: int, retry: bool)
     if not pending:
         return
     fitted = approach.fit(job.train, seed=seed)
-    _refuse_leak(name, fitted, job.tested)
+    _refuse_leak(name, fitted, job.tested, by_fold=job.fold != ALL)
     store.note(name, {k: v for k in FACTS if isinstance(v := getattr(fitted, k, None), str)})
     if getattr(fitted, "restarts_unit", getattr(approach, "restarts_unit", False)):
         pending = _whole_units(store, name, job.cases, pending)
@@ -271,7 +271,9 @@ def _ask(
         raise RunError(f"approach {name} gave {count} predictions, {len(cases)} were asked for.")
 
 
-def _refuse_leak(name: str, fitted: Fitted, tested: Sequence[Conversation]) -> None:
+def _refuse_leak(
+    name: str, fitted: Fitted, tested: Sequence[Conversation], *, by_fold: bool
+) -> None:
     """Refuses an approach that was trained on a tested conversation or relationship.
 
     Raises:
@@ -283,8 +285,13 @@ def _refuse_leak(name: str, fitted: Fitted, tested: Sequence[Conversation]) -> N
     ]
     if shared:
         lines = "\n".join(f"  {conversation}" for conversation in shared)
+        hint = (
+            "the same words stand in conversations of several relationships: take the copies out, "
+            "or put them into one relationship with --relationships."
+            if by_fold
+            else "test on other conversations, or train by fold (no --checkpoint)."
+        )
         raise LeakError(
             f"approach {name} was trained on {len(shared)} of the {len(tested)} conversations "
-            f"under test, or on others of the same relationships:\n{lines}\n"
-            "hint: test on other conversations, or train by fold (no --checkpoint)."
+            f"under test, or on others of the same relationships:\n{lines}\nhint: {hint}"
         )

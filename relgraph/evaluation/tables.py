@@ -56,6 +56,9 @@ def show(
     figures = published() if with_published else {"models": []}
     for name, task in scores["tasks"].items():
         console.print(_heading(name, task, scores["protocol"]))
+        if not task["approaches"]:
+            console.print(Text("No approach of this run answers this task.", style="dim"))
+            continue
         console.print(_metrics(task))
         console.print(_standing(task))
         console.print(Text("\n".join(map(one_line, _remarks(task))), style="dim"))

@@ -131,7 +131,7 @@ def cut_before(
         id=_opaque(f"conversation|{conversation.id}"),
         turns=tuple(turns[:cut]),
         scenario=conversation.scenario,
-        participants=conversation.participants,
+        participants=conversation.listed,
         supporter=conversation.supporter,
         # a reader may call times recorded because of a later turn that has some
         timing=conversation.timing

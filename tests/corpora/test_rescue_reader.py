@@ -228,7 +228,7 @@ def test_a_single_file_of_rows_is_one_conversation(tmp_path: Path, indent: int |
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (b"", "of no known format"),
+        (b"", "is empty"),
         (b"\n\n", "of no known format"),
         (b"just words\n", "of no known format"),
         (b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00", "of no known format"),

@@ -119,6 +119,19 @@ def test_a_defect_of_an_annotation_is_told(
     assert [(d.severity, d.row, d.field) for d in found] == [(severity, row, field)]
 
 
+@pytest.mark.parametrize(
+    "more", [("Ana",), ("Therapist",), ("Couple",)], ids=["twice", "supporter", "group"]
+)
+def test_a_roster_of_more_than_the_participants_is_told(
+    defects: Listed, couple: Conversation, more: tuple[str, ...]
+) -> None:
+    odd = replace(couple, participants=(*couple.participants, *more))
+    found = [d for d in defects(odd) if d.code == "odd-roster"]
+    assert [(d.severity, d.field, d.wanted) for d in found] == [
+        ("warning", "participants", "Ana, Ben")
+    ]
+
+
 def test_a_near_miss_is_answered_with_what_may_be_meant(
     defects: Listed, couple: Conversation
 ) -> None:

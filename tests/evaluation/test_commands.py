@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,9 @@ from click import UsageError
 from click.testing import CliRunner, Result
 
 from relgraph._cli import cli
+from relgraph.corpora import write as write_corpus
 from relgraph.errors import RelgraphError
+from relgraph.records import Conversation
 
 TASKS = ("--task", "rpp", "--task", "stp")
 
@@ -68,6 +71,31 @@ def test_the_same_command_goes_on_in_the_same_folder_without_a_flag(
     assert len(list((tmp_path / "runs").iterdir())) == 1
     call(*argv, "--seed", 3)
     assert len(list((tmp_path / "runs").iterdir())) == 2
+
+
+def test_a_task_that_no_approach_answers_is_said_and_is_no_failure(
+    couples: tuple[Conversation, ...], tmp_path: Path
+) -> None:
+    # one relationship: what learns is left out, and last-speaker answers no emotions
+    data = tmp_path / "one.jsonl"
+    write_corpus(data, couples[-1:], format="jsonl")
+    result = call(
+        "eval", "--approach", "last-speaker", "--data", data, "--run", tmp_path / "run",
+        "--task", "er", "--task", "stp", "--no-text-metrics",
+    )  # fmt: skip
+    assert result.return_value == 0, result.output
+    assert "No approach of this run answers this task." in result.stdout
+
+
+def test_copies_in_two_relationships_are_refused_with_what_to_do(
+    couples: tuple[Conversation, ...], tmp_path: Path
+) -> None:
+    data = tmp_path / "copies.jsonl"
+    copies = [replace(couples[0], id=f"c{k}", relationship=f"r{k}") for k in range(2)]
+    write_corpus(data, copies, format="jsonl")
+    argv = ("--data", data, "--run", tmp_path / "run", "--folds", 2)
+    said = told("eval", "--approach", "majority", *argv)
+    assert "put them into one relationship with --relationships" in said
 
 
 @pytest.mark.parametrize(

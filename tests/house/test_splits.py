@@ -66,6 +66,11 @@ def test_more_folds_than_relationships_is_refused() -> None:
         folds(SIX, count=7, seed=0)
 
 
+def test_one_relationship_has_no_folds_and_the_message_names_no_number_of_them() -> None:
+    with pytest.raises(RelgraphError, match=r"has 1 relationship\. .*--relationships\.$"):
+        folds([talk("x", "r"), talk("y", "r")], count=2, seed=0)
+
+
 def test_a_conversation_without_a_relationship_is_one_of_its_own() -> None:
     assert set(relationships([talk("x", ""), talk("y", "")])) == {"x", "y"}
 

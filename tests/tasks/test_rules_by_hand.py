@@ -189,6 +189,13 @@ def test_stp_offers_the_participants_and_the_group_whoever_has_spoken() -> None:
     assert case.instance.next_speaker == "Therapist"
 
 
+def test_stp_offers_each_person_once_whatever_the_roster_says() -> None:
+    odd = ("Ana", "Therapist", "Ben", "Couple", "Ana", "")
+    (case,) = cases("stp", talk("aT", {2: strategy("Ben")}, participants=odd))
+    assert case.instance.options == ("Ana", "Ben", "Couple")
+    assert case.instance.conversation.participants == ("Ana", "Ben")
+
+
 def test_stp_without_a_roster_offers_who_appeared_and_neither_nobody_nor_another_group() -> None:
     of = talk("aT", {2: strategy("Ana")}, participants=())
     turns = renumber((Turn(1, "", "hm", ("Family",)), *of.turns))
