@@ -7,6 +7,7 @@ import sys
 from contextlib import suppress
 from importlib import import_module
 from io import TextIOWrapper
+from pathlib import Path
 from pkgutil import iter_modules
 
 import click
@@ -56,6 +57,9 @@ def cli() -> None:
 
 def main() -> None:
     """Runs the command line; a user's mistake ends with one message and no traceback."""
+    # a program may be started with its output closed
+    sys.stdout = sys.stdout or Path(os.devnull).open("w", encoding="utf-8")
+    sys.stderr = sys.stderr or Path(os.devnull).open("w", encoding="utf-8")
     for stream in (sys.stdout, sys.stderr):
         # what a terminal's encoding lacks is shown as its code and does not end the command
         if isinstance(stream, TextIOWrapper):
@@ -76,9 +80,9 @@ def main() -> None:
     except OSError as error:
         _drop_output()
         if not isinstance(error, BrokenPipeError):
-            place = error.filename if isinstance(error.filename, str) else "reading or writing"
+            place = f"{error.filename}: " if isinstance(error.filename, str) else ""
             tell(
-                f"error: {place}: {error.strerror or error}. "
+                f"error: {place}{error.strerror or error}. "
                 "Check that the place is there, may be used, and that the disk is not full."
             )
         sys.exit(1)

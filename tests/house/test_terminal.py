@@ -183,6 +183,15 @@ def test_a_reader_that_leaves_early_is_no_error_message(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (1, "")
 
 
+@pytest.mark.parametrize("closed", ["sys.stdout", "sys.stderr"])
+def test_a_closed_output_is_no_failure(tmp_path: Path, closed: str) -> None:
+    # what Python sets where the shell said >&- or 2>&-
+    program = f"import sys; {closed} = None; {PROGRAM}"
+    for argv, code in ((("data", "stats", "sample"), 0), (("data", "stats", "absent"), 2)):
+        done = subprocess.run([sys.executable, "-c", program, *argv], cwd=tmp_path, check=False)
+        assert done.returncode == code
+
+
 def test_letters_that_the_output_cannot_hold_are_written_as_codes(tmp_path: Path) -> None:
     table = tmp_path / "t.csv"
     table.write_text("speaker,text\nZoë,Hi\n", encoding="utf-8")
