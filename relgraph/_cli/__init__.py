@@ -58,8 +58,8 @@ def cli() -> None:
 def main() -> None:
     """Runs the command line; a user's mistake ends with one message and no traceback."""
     # a program may be started with its output closed
-    sys.stdout = sys.stdout or Path(os.devnull).open("w", encoding="utf-8")
-    sys.stderr = sys.stderr or Path(os.devnull).open("w", encoding="utf-8")
+    sys.stdout = sys.stdout or Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
+    sys.stderr = sys.stderr or Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         # what a terminal's encoding lacks is shown as its code and does not end the command
         if isinstance(stream, TextIOWrapper):
