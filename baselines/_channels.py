@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from relgraph.baselines._names import names_known, without_names
 
+from relgraph.baselines._names import names_known, without_names
 from relgraph.records import Conversation, Turn
 
 CHANNELS = ("text", "background", "tone", "own_nonverbal", "others_nonverbal")

@@ -12,9 +12,9 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
+
 from relgraph.baselines._channels import Vectors
 from relgraph.baselines._names import SOMEONE, names_known, with_names, without_names
-
 from relgraph.records import Conversation, Viewpoint
 
 Role = Literal["supporter", "group", "self", "client"]

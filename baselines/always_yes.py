@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from relgraph.approach import Findings, Settings
 from relgraph.labels import NO, YES
-from relgraph.records import Conversation, Findings, Instance, Prediction, Settings
+from relgraph.records import Conversation, Instance, Prediction
 
 
 class AlwaysYes:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from relgraph.records import Conversation, Findings, Instance, Prediction, Settings
+from relgraph.approach import Findings, Settings
+from relgraph.records import Conversation, Instance, Prediction
 
 
 class LastSpeaker:

@@ -6,16 +6,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from statistics import median
 
-from relgraph.records import (
-    Conversation,
-    Emotion,
-    Findings,
-    Instance,
-    Prediction,
-    Settings,
-    Viewpoint,
-    fingerprint,
-)
+from relgraph.approach import Findings, Settings
+from relgraph.records import Conversation, Emotion, Instance, Prediction, Viewpoint, fingerprint
 from relgraph.registry import load, names
 from relgraph.tasks import Task
 

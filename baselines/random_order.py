@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from random import Random
 
-from relgraph.records import Conversation, Findings, Instance, Prediction, Settings
+from relgraph.approach import Findings, Settings
+from relgraph.records import Conversation, Instance, Prediction
 from relgraph.registry import load, names
 
 

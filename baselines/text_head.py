@@ -14,22 +14,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
+
+from relgraph import registry
+from relgraph.approach import Approach, Findings, Settings
 from relgraph.baselines._channels import channels_of, texts_of_all
 from relgraph.baselines._phrases import Phrases, bank, gather, role_of
 from relgraph.baselines._words import Words
-
-from relgraph import registry
-from relgraph.records import (
-    Approach,
-    Case,
-    Conversation,
-    Emotion,
-    Findings,
-    Instance,
-    Prediction,
-    Settings,
-    fingerprint,
-)
+from relgraph.records import Case, Conversation, Emotion, Instance, Prediction, fingerprint
 
 if TYPE_CHECKING:
     from sklearn.linear_model import LogisticRegression, Ridge

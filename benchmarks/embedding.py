@@ -16,11 +16,11 @@ from statistics import median
 from time import perf_counter
 
 from relgraph import read
+from relgraph.approach import Settings
 from relgraph.embed import VectorStore
 from relgraph.embed._cached import CachedEmbedder
 from relgraph.embed._sentence import quiet
 from relgraph.embed.minilm import find_model
-from relgraph.records import Settings
 from relgraph.registry import load
 
 

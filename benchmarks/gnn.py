@@ -24,6 +24,10 @@ from statistics import median
 from time import process_time
 
 import torch
+from torch import Tensor
+
+from relgraph import registry
+from relgraph.approach import Settings
 from relgraph.baselines._channels import texts_of_all
 from relgraph.baselines._words import Words
 from relgraph.baselines.gnn.answer import Ask, logits, place
@@ -31,12 +35,9 @@ from relgraph.baselines.gnn.heads import Network
 from relgraph.baselines.gnn.lessons import Stretch, stretches
 from relgraph.baselines.gnn.model import Shape
 from relgraph.baselines.gnn.tensors import Batch
-from torch import Tensor
-
-from relgraph import registry
 from relgraph.corpora import read
 from relgraph.embed import load_embedder
-from relgraph.records import Conversation, Instance, Settings, Turn, View
+from relgraph.records import Conversation, Instance, Turn, View
 
 TASKS = ("er", "itp", "rpp", "ssp", "stp", "vp")
 CPU = torch.device("cpu")

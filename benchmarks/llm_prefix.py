@@ -16,7 +16,8 @@ from time import perf_counter
 from typing import Any
 
 from relgraph import read
-from relgraph.records import Settings, View
+from relgraph.approach import Settings
+from relgraph.records import View
 from relgraph.registry import load
 
 

@@ -13,9 +13,9 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+
 from relgraph.llm_bridge.backends._base import Reply
 from relgraph.llm_bridge.prompts import Option, Prompt
-
 from relgraph.records import Emotion, Prediction, Viewpoint
 
 THOUGHT = re.compile(r"<(think|thinking|reasoning)>.*?</\1>", re.DOTALL | re.IGNORECASE)

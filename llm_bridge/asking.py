@@ -10,16 +10,16 @@ from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from itertools import chain, groupby
 
+from relgraph.approach import Findings, Settings
+from relgraph.errors import RelgraphError
+from relgraph.graph import build_graph
 from relgraph.llm_bridge.answers import read_answer, read_letters
 from relgraph.llm_bridge.backends._base import Backend, Reply
 from relgraph.llm_bridge.probe import prompt_hash
 from relgraph.llm_bridge.prompts import Layout, Prompt, content_free, render
 from relgraph.llm_bridge.prompts.paper import BATCH
 from relgraph.llm_bridge.summary import summarise
-
-from relgraph.errors import RelgraphError
-from relgraph.graph import build_graph
-from relgraph.records import Conversation, Cost, Findings, Instance, Prediction, Settings
+from relgraph.records import Conversation, Cost, Instance, Prediction
 from relgraph.registry import load, names
 from relgraph.terminal import tell
 
@@ -69,7 +69,7 @@ def open_model(settings: Settings) -> Model:
 
 
 class Asking:
-    """Puts instances to an LLM; see `relgraph.records.Fitted`.
+    """Puts instances to an LLM; see `relgraph.approach.Fitted`.
 
     Attributes:
         trained_on: nothing.

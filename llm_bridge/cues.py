@@ -11,9 +11,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from relgraph.llm_bridge.quoting import name, quote
-
 from relgraph.graph import InteractionGraph, Node, TurnNode
+from relgraph.llm_bridge.quoting import name, quote
 
 ANSWER_WINDOW_TURNS = 3
 SHORT_WORDS = 3

@@ -5,10 +5,9 @@ from __future__ import annotations
 import hashlib
 from functools import lru_cache
 
+from relgraph.graph import build_graph
 from relgraph.llm_bridge.prompts import AnswerForm, Layout, content_free, render, wording
 from relgraph.llm_bridge.summary import summarise
-
-from relgraph.graph import build_graph
 from relgraph.records import Background, Conversation, Instance, Turn
 from relgraph.registry import load, names
 

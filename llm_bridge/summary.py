@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
-from relgraph.llm_bridge.cues import addressees, find_cues, is_question
-from relgraph.llm_bridge.quoting import name
-
 from relgraph.graph import InteractionGraph, Node, TurnNode
 from relgraph.graph.measures import address_matrix, latencies, talk_shares
+from relgraph.llm_bridge.cues import addressees, find_cues, is_question
+from relgraph.llm_bridge.quoting import name
 
 FLOW_TURNS = 8
 EMPTY = "Nothing has been said yet."

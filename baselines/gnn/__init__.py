@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from relgraph.approach import Approach, Settings
 from relgraph.baselines.gnn.approach import Gnn
-
-from relgraph.records import Approach, Settings
 
 
 def APPROACH(settings: Settings) -> Approach:  # noqa: N802

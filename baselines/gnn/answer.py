@@ -8,14 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from torch import Tensor
+
 from relgraph.baselines._channels import Vectors
 from relgraph.baselines._phrases import Phrases, role_of
 from relgraph.baselines.gnn.heads import Network, Places
 from relgraph.baselines.gnn.lessons import Stretch, stretches
 from relgraph.baselines.gnn.structure import GROUP
 from relgraph.baselines.gnn.tensors import Batch, collate, encode
-from torch import Tensor
-
 from relgraph.labels import NO, YES, patterns, strategies
 from relgraph.records import Emotion, Instance, Prediction, Viewpoint
 

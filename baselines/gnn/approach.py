@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from relgraph.records import Conversation, Settings
+from relgraph.approach import Settings
+from relgraph.records import Conversation
 
 if TYPE_CHECKING:
     from relgraph.baselines.gnn.course import Epoch

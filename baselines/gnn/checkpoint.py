@@ -18,6 +18,8 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from torch import Tensor
+
 from relgraph.baselines._channels import CHANNELS
 from relgraph.baselines._phrases import Phrases
 from relgraph.baselines.gnn.answer import Ensemble
@@ -25,8 +27,6 @@ from relgraph.baselines.gnn.heads import build
 from relgraph.baselines.gnn.links import EDGES
 from relgraph.baselines.gnn.model import Shape
 from relgraph.baselines.gnn.structure import CUT_FEATURES, PERSON_FEATURES, ROLES, TURN_FEATURES
-from torch import Tensor
-
 from relgraph.errors import DataError, RelgraphError
 from relgraph.files import write_json
 from relgraph.labels import PATTERNS, STRATEGIES, UTTERANCE_TYPES

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 import torch
+from torch import Tensor, nn
+
 from relgraph.baselines.gnn.heads import Network
 from relgraph.baselines.gnn.lessons import Lesson
 from relgraph.baselines.gnn.losses import SHARES, Balance, losses, prepare
 from relgraph.baselines.gnn.model import Shape
 from relgraph.baselines.gnn.state import Done, Running
-from torch import Tensor, nn
-
 from relgraph.errors import RunError
 
 WATCHED = ("pattern", "strategy", "target", "time")

@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import torch
+
+from relgraph.approach import Findings, Settings
 from relgraph.baselines._channels import texts_of_all
 from relgraph.baselines._phrases import bank, gather
 from relgraph.baselines._words import Words
@@ -20,18 +22,10 @@ from relgraph.baselines.gnn.heads import build
 from relgraph.baselines.gnn.lessons import Lesson, lessons, seen_in, stretches
 from relgraph.baselines.gnn.model import Shape
 from relgraph.baselines.gnn.state import Keeper
-
 from relgraph.embed import choose_device, load_embedder
 from relgraph.errors import DataError
 from relgraph.progress import progress
-from relgraph.records import (
-    Conversation,
-    Findings,
-    Instance,
-    Prediction,
-    Settings,
-    fingerprint,
-)
+from relgraph.records import Conversation, Instance, Prediction, fingerprint
 
 Report = Callable[[Epoch], None]
 LABELLED = {"rpp": "pattern", "ssp": "strategy"}

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import torch
+from torch import Tensor, nn
+
 from relgraph.baselines.gnn.model import Encoder, Shape, States
 from relgraph.baselines.gnn.structure import (
     CUT_FEATURES,
@@ -14,8 +16,6 @@ from relgraph.baselines.gnn.structure import (
     SUPPORTER,
 )
 from relgraph.baselines.gnn.tensors import Batch
-from torch import Tensor, nn
-
 from relgraph.labels import PATTERNS, STRATEGIES, UTTERANCE_TYPES
 
 SCENARIOS = tuple(PATTERNS)

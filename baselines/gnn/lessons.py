@@ -13,11 +13,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
+
+from relgraph import registry
 from relgraph.baselines._channels import Vectors
 from relgraph.baselines.gnn.structure import GROUP, SUPPORTER
 from relgraph.baselines.gnn.tensors import Encoded, encode
-
-from relgraph import registry
 from relgraph.labels import UTTERANCE_TYPES, YES, patterns, strategies
 from relgraph.records import Annotation, Case, Conversation, Instance, View
 from relgraph.tasks.rpp import FIELD

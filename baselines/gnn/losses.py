@@ -7,14 +7,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import torch
+from torch import Tensor
+from torch.nn import functional
+
 from relgraph.baselines.gnn.heads import SCENARIOS, Network, Places
 from relgraph.baselines.gnn.lessons import HEADS, Answers, Lesson
 from relgraph.baselines.gnn.model import States
 from relgraph.baselines.gnn.structure import SUPPORTER
 from relgraph.baselines.gnn.tensors import Batch, collate
-from torch import Tensor
-from torch.nn import functional
-
 from relgraph.labels import PATTERNS, STRATEGIES, UTTERANCE_TYPES
 
 SHARES: Mapping[str, float] = {

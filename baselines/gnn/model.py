@@ -11,12 +11,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import torch
+from torch import Tensor, nn
+from torch_geometric.nn import HeteroConv, SAGEConv
+
 from relgraph.baselines._channels import CHANNELS
 from relgraph.baselines.gnn.links import EDGES
 from relgraph.baselines.gnn.structure import GROUP, ROLES, SUPPORTER, TURN_FEATURES
 from relgraph.baselines.gnn.tensors import Batch
-from torch import Tensor, nn
-from torch_geometric.nn import HeteroConv, SAGEConv
 
 KINDS = ("supporter", "group", "client")
 """What a slot can be; each has a start state of its own. The group's state is the

@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from torch import Tensor
+
 from relgraph.baselines._channels import CHANNELS, Vectors, channels_of
 from relgraph.baselines.gnn.links import EDGES, links
 from relgraph.baselines.gnn.structure import Structure, encode_structure
-from torch import Tensor
-
 from relgraph.records import Conversation
 
 

@@ -14,13 +14,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import torch
+from torch import Tensor
+
 from relgraph.baselines.gnn.course import Course, Epoch, Plan
 from relgraph.baselines.gnn.lessons import Lesson
 from relgraph.baselines.gnn.losses import balance
 from relgraph.baselines.gnn.model import Shape
 from relgraph.baselines.gnn.state import Keeper, Running
-from torch import Tensor
-
 from relgraph.errors import RunError
 from relgraph.records import Conversation
 from relgraph.splits import folds, relationships

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from relgraph.approach import Approach, Settings
 from relgraph.llm_bridge.asking import AskingApproach
-
-from relgraph.records import Approach, Settings
 
 
 def approach(settings: Settings) -> Approach:

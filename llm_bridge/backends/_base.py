@@ -6,9 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from relgraph.approach import Settings
 from relgraph.llm_bridge.prompts import AnswerForm, Prompt
-
-from relgraph.records import Settings
 
 
 def _no_letters() -> Mapping[str, float]:

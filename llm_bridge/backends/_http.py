@@ -12,9 +12,9 @@ from threading import Event
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
-from relgraph.llm_bridge.backends._base import Reply
 
 from relgraph.errors import RunError
+from relgraph.llm_bridge.backends._base import Reply
 
 BYTES_PER_TOKEN = 3.5
 FIRST_WAIT_S = 0.5

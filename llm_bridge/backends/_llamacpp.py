@@ -20,11 +20,10 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
+from relgraph.approach import Settings
+from relgraph.errors import RelgraphError, RunError, missing_package
 from relgraph.llm_bridge.backends._base import Reply
 from relgraph.llm_bridge.prompts import AnswerForm, Prompt
-
-from relgraph.errors import RelgraphError, RunError, missing_package
-from relgraph.records import Settings
 
 INSTALL = "pip install xllamacpp"
 MAGIC = b"GGUF"

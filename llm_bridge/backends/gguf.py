@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from relgraph.approach import Settings
+from relgraph.errors import RelgraphError
 from relgraph.llm_bridge.backends._base import Backend
 from relgraph.llm_bridge.backends._llamacpp import (
     LlamaBackend,
     require_engine,
     require_gguf,
 )
-
-from relgraph.errors import RelgraphError
-from relgraph.records import Settings
 
 
 def backend(argument: str, settings: Settings) -> Backend:

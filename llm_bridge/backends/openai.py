@@ -9,6 +9,8 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit, urlunsplit
 
+from relgraph.approach import Settings
+from relgraph.errors import RelgraphError, RunError
 from relgraph.llm_bridge.backends._base import Backend, Reply
 from relgraph.llm_bridge.backends._http import (
     BYTES_PER_TOKEN,
@@ -17,9 +19,6 @@ from relgraph.llm_bridge.backends._http import (
     read_completion,
 )
 from relgraph.llm_bridge.prompts import AnswerForm, Prompt
-
-from relgraph.errors import RelgraphError, RunError
-from relgraph.records import Settings
 from relgraph.terminal import tell
 
 if TYPE_CHECKING:

@@ -11,7 +11,6 @@ from collections.abc import Callable, Sequence
 from relgraph.llm_bridge.prompts import wording
 from relgraph.llm_bridge.prompts.transcript import Transcript, transcript
 from relgraph.llm_bridge.quoting import quote
-
 from relgraph.records import Instance
 
 BATCH = 8

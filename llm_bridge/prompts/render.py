@@ -7,13 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from relgraph.errors import RelgraphError
 from relgraph.llm_bridge.prompts import paper, wording
 from relgraph.llm_bridge.prompts.records import AnswerForm, Layout, Option, Prompt
 from relgraph.llm_bridge.prompts.transcript import Transcript, transcript
 from relgraph.llm_bridge.quoting import name
 from relgraph.llm_bridge.summary import Summary
-
-from relgraph.errors import RelgraphError
 from relgraph.records import Conversation, Instance
 from relgraph.tasks import Task
 

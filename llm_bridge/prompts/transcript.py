@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 
 from relgraph.llm_bridge.prompts import wording
 from relgraph.llm_bridge.quoting import name, plain, quote
-
 from relgraph.records import Nonverbal, Turn
 
 BLOCK = 8

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from relgraph.records import Settings, View
+from relgraph.approach import Settings
+from relgraph.records import View
 from relgraph.terminal import printable_json, tell
 
 if TYPE_CHECKING:

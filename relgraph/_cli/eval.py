@@ -9,7 +9,7 @@ import click
 
 from relgraph._cli._evaluating import read_data, request, show_scores, text_similarities
 from relgraph._cli._options import data_options, task_option, text_options, view_options
-from relgraph.records import Settings
+from relgraph.approach import Settings
 from relgraph.terminal import tell
 
 DEFAULTS = Settings()

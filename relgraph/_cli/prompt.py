@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from relgraph._cli._options import ADDRESSEES, PROTOCOLS
-from relgraph.records import MODES, Settings, View
+from relgraph.approach import Settings
+from relgraph.records import MODES, View
 from relgraph.terminal import printable_json, shown, tell
 
 if TYPE_CHECKING:

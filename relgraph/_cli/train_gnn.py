@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import click
 
-from relgraph.records import MODES, Settings, View
+from relgraph.approach import Settings
+from relgraph.records import MODES, View
 from relgraph.terminal import printable_json, tell
 
 if TYPE_CHECKING:

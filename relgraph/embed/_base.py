@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol, TypeAlias, runtime_checkable
 
+from relgraph.approach import Settings
 from relgraph.errors import RelgraphError
-from relgraph.records import Settings
 from relgraph.registry import load
 
 if TYPE_CHECKING:

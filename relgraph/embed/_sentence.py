@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from relgraph.approach import Settings
 from relgraph.embed._device import choose_device
 from relgraph.errors import RunError
-from relgraph.records import Settings
 
 if TYPE_CHECKING:
     from relgraph.embed._base import Vectors

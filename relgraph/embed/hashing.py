@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from relgraph.approach import Settings
 from relgraph.embed._base import Embedder
 from relgraph.errors import RelgraphError
-from relgraph.records import Settings
 
 if TYPE_CHECKING:
     from relgraph.embed._base import Vectors

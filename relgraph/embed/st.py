@@ -6,10 +6,10 @@ import os
 from pathlib import Path
 from typing import Any
 
+from relgraph.approach import Settings
 from relgraph.embed._base import Embedder
 from relgraph.embed._sentence import SentenceEmbedder, identify, open_model
 from relgraph.errors import DataError, RelgraphError, RunError
-from relgraph.records import Settings
 
 PATH_STARTS = (".", "~", os.sep)
 

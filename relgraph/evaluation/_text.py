@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from relgraph.approach import Settings
 from relgraph.errors import RelgraphError
-from relgraph.records import Settings, Viewpoint
+from relgraph.records import Viewpoint
 
 if TYPE_CHECKING:
     import numpy as np

@@ -13,8 +13,9 @@ from random import Random
 from typing import Any
 from urllib.parse import urlsplit
 
+from relgraph.approach import Approach, Settings
 from relgraph.errors import DataError, RelgraphError
-from relgraph.records import Approach, Case, Conversation, Settings, View
+from relgraph.records import Case, Conversation, View
 from relgraph.registry import load, names
 from relgraph.splits import Fold, folds, relationships
 from relgraph.tasks import Task

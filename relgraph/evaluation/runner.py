@@ -9,6 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from relgraph.approach import Approach, Findings, Fitted
 from relgraph.errors import DataError, LeakError, RunError
 from relgraph.evaluation import plan
 from relgraph.evaluation._codec import invalid
@@ -16,7 +17,7 @@ from relgraph.evaluation.plan import Request, Team
 from relgraph.evaluation.scores import Scoring, score
 from relgraph.evaluation.store import Answer, Key, Store
 from relgraph.progress import progress
-from relgraph.records import Approach, Case, Conversation, Findings, Fitted, Prediction, fingerprint
+from relgraph.records import Case, Conversation, Prediction, fingerprint
 from relgraph.splits import Fold
 from relgraph.terminal import tell
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from relgraph import registry
+from relgraph.approach import Settings
 from relgraph.records import (
     Annotation,
     Conversation,
@@ -14,7 +15,6 @@ from relgraph.records import (
     Instance,
     Prediction,
     Relation,
-    Settings,
     Strategy,
     Turn,
     Viewpoint,

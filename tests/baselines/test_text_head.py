@@ -7,13 +7,13 @@ from dataclasses import replace
 import pytest
 
 from relgraph import registry
+from relgraph.approach import Settings
 from relgraph.records import (
     Annotation,
     Conversation,
     Emotion,
     Instance,
     Relation,
-    Settings,
     Strategy,
     Turn,
     View,

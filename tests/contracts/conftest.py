@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 
 from relgraph import registry
+from relgraph.approach import Approach, Fitted, Settings
 from relgraph.corpora import read
-from relgraph.records import Approach, Conversation, Fitted, Settings
+from relgraph.records import Conversation
 
 TRAINING, TESTED = 5, 2
 TURNS = 14

@@ -8,19 +8,9 @@ from dataclasses import replace
 import pytest
 
 from relgraph import registry
+from relgraph.approach import Approach, Findings, Fitted, Settings
 from relgraph.evaluation._codec import invalid
-from relgraph.records import (
-    Approach,
-    Conversation,
-    Findings,
-    Fitted,
-    Instance,
-    Prediction,
-    Settings,
-    Turn,
-    View,
-    fingerprint,
-)
+from relgraph.records import Conversation, Instance, Prediction, Turn, View, fingerprint
 
 APPROACHES = registry.names("approach")
 FLOORS = [n for n in APPROACHES if getattr(registry.load("approach", n), "floor", False)]

@@ -14,14 +14,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from relgraph import registry
+from relgraph.approach import Approach, Fitted
 from relgraph.labels import COUPLE_PATTERNS, COUPLE_STRATEGIES
 from relgraph.records import (
     Annotation,
-    Approach,
     Background,
     Conversation,
     Emotion,
-    Fitted,
     Instance,
     Nonverbal,
     Prediction,

@@ -9,11 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from relgraph.approach import Settings
 from relgraph.embed import Embedder, choose_device, load_embedder
 from relgraph.embed._sentence import halve_when_full
 from relgraph.embed.minilm import IDENTITY, MAX_TOKENS, MODULE, check_model
 from relgraph.errors import DataError, RelgraphError, RunError, UnknownNameError
-from relgraph.records import Settings
 from relgraph.registry import load, names
 
 needs_minilm = pytest.mark.skipif(
@@ -131,7 +131,7 @@ def test_minilm_is_not_loaded_before_a_text_is_new(tmp_path: Path) -> None:
     load_embedder(settings("minilm", tmp_path)).encode(["once"])
     code = (
         "import sys\nfrom relgraph.embed import load_embedder\n"
-        "from relgraph.records import Settings\n"
+        "from relgraph.approach import Settings\n"
         f"load_embedder(Settings(cache={str(tmp_path)!r}, device='cpu')).encode(['once'])\n"
         "print('torch' in sys.modules)"
     )

@@ -13,12 +13,12 @@ import numpy as np
 import pytest
 
 from relgraph._cli import main
+from relgraph.approach import Settings
 from relgraph.embed import VectorStore, default_folder, load_embedder
 from relgraph.embed._cached import CachedEmbedder
 from relgraph.embed._store import FILE
 from relgraph.embed.hashing import HashingEmbedder
 from relgraph.errors import DataError, RelgraphError, RunError
-from relgraph.records import Settings
 
 TEXTS = ["one", "two words", "three words here", "", "two words"]
 

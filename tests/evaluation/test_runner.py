@@ -11,10 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from relgraph.approach import Settings
 from relgraph.errors import DataError, LeakError, RelgraphError, RunError, UnknownNameError
 from relgraph.evaluation.plan import Request, known_tasks, select
 from relgraph.evaluation.runner import Data, Run, prepare, run
-from relgraph.records import Conversation, Settings, View
+from relgraph.records import Conversation, View
 
 Plugin = Callable[[str, str], Path]
 Couples = tuple[Conversation, ...]

@@ -173,8 +173,8 @@ def test_the_published_means_are_those_that_were_printed() -> None:
 
 
 def test_words_are_compared_by_minilm_under_its_own_name(couples: Couples, tmp_path: Path) -> None:
+    from relgraph.approach import Settings
     from relgraph.evaluation._text import similarities
-    from relgraph.records import Settings
 
     texts, lacking = similarities(Settings(cache=str(tmp_path)))
     said = ["she is sad", "the bus was late", ""]

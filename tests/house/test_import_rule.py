@@ -12,6 +12,7 @@ LEVELS = (
     {"terminal"},
     {"errors", "labels", "progress"},
     {"records", "files"},
+    {"approach"},
     {"registry", "splits", "addressees"},
     {"corpora", "graph", "embed"},
     {"tasks"},

@@ -3,10 +3,10 @@
 import math
 
 import pytest
+
 from relgraph.llm_bridge.answers import read_answer, read_letters
 from relgraph.llm_bridge.backends._base import Reply
 from relgraph.llm_bridge.prompts import Option, Prompt
-
 from relgraph.records import Emotion, Viewpoint
 
 LABELS = ("pursue_withdraw", "attack_attack", "repair_softening")

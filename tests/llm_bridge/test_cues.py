@@ -1,9 +1,9 @@
 """Cues: one made-up exchange each, with the cue worked out by hand."""
 
 import pytest
-from relgraph.llm_bridge.cues import find_cues
 
 from relgraph.graph import build_graph
+from relgraph.llm_bridge.cues import find_cues
 from relgraph.records import Conversation, Timing, Turn
 
 

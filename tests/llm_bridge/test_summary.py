@@ -4,10 +4,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from relgraph.llm_bridge.probe import probe
-from relgraph.llm_bridge.summary import summarise
 
 from relgraph.graph import build_graph
+from relgraph.llm_bridge.probe import probe
+from relgraph.llm_bridge.summary import summarise
 from relgraph.records import Conversation, Turn
 
 GOLDEN = Path(__file__).parent / "golden" / "summary.txt"

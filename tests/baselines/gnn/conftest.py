@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from relgraph import registry
+from relgraph.approach import Settings
 from relgraph.records import (
     Annotation,
     Background,
@@ -16,7 +17,6 @@ from relgraph.records import (
     Instance,
     Nonverbal,
     Relation,
-    Settings,
     Strategy,
     Turn,
     View,

@@ -8,12 +8,13 @@ from dataclasses import replace
 
 import pytest
 import torch
-from relgraph.baselines.gnn.answer import logits, place
-from relgraph.baselines.gnn.lessons import stretches
 
 from relgraph import registry
+from relgraph.approach import Settings
+from relgraph.baselines.gnn.answer import logits, place
+from relgraph.baselines.gnn.lessons import stretches
 from relgraph.errors import RunError
-from relgraph.records import Conversation, Instance, Settings, View, fingerprint
+from relgraph.records import Conversation, Instance, View, fingerprint
 
 NEAR = 1e-5
 

@@ -13,13 +13,13 @@ from pathlib import Path
 
 import pytest
 import torch
+from safetensors.torch import load_file, save_file
+
+from relgraph import registry
 from relgraph.baselines.gnn.course import Course, Plan
 from relgraph.baselines.gnn.lessons import lessons
 from relgraph.baselines.gnn.losses import balance
 from relgraph.baselines.gnn.model import Shape
-from safetensors.torch import load_file, save_file
-
-from relgraph import registry
 from relgraph.corpora import write
 from relgraph.errors import DataError, RelgraphError
 from relgraph.records import View, fingerprint

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
+
 from relgraph.baselines._channels import texts_of_all
 from relgraph.baselines._words import Words
 from relgraph.baselines.gnn.lessons import lessons
 from relgraph.baselines.gnn.losses import balance
-
 from relgraph.embed import load_embedder
 from relgraph.labels import strategies
 

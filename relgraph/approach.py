@@ -1,0 +1,93 @@
+"""What an approach is: how it is set up, fitted and asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+from relgraph.records import Conversation, Instance, Prediction, View
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How approaches are to work; one record for all of them, each reads what it needs.
+
+    Attributes:
+        view: what they are shown.
+        seed: of every random draw.
+        device: `auto`, `cpu`, `cuda` or `mps`.
+        threads: of torch and of the embedded LLM.
+        embedder: registry name, or `st:NAME_OR_FOLDER` for a sentence-transformers model.
+        cache: folder for embeddings; "" for the user's cache folder.
+        checkpoint: a trained model to load instead of training.
+        epochs: at most so many passes over the training conversations.
+        model: LLM backend and model, `local`, `gguf:FILE`, `openai:NAME`.
+        base_url: of an OpenAI-compatible endpoint.
+        concurrency: requests at a time to a remote endpoint.
+        timeout_s: of one request.
+        retries: after the first try.
+        summary_tokens: budget of the graph summary in a prompt.
+        context_tokens: budget of the transcript in a prompt; the oldest turns go first.
+        answer_tokens: most tokens of a generated answer.
+    """
+
+    view: View = View()  # noqa: RUF009 (frozen, so one for all will do)
+    seed: int = 0
+    device: str = "auto"
+    threads: int = 1
+    embedder: str = "minilm"
+    cache: str = ""
+    checkpoint: str = ""
+    epochs: int = 30
+    model: str = "local"
+    base_url: str = ""
+    concurrency: int = 4
+    timeout_s: float = 120.0
+    retries: int = 4
+    summary_tokens: int = 300
+    context_tokens: int = 3000
+    answer_tokens: int = 160
+
+
+Findings = Mapping[str, Mapping[str, Prediction]]
+"""Approach name -> instance id -> its prediction: what the approaches in `needs` said."""
+
+
+@runtime_checkable
+class Fitted(Protocol):
+    """An approach after `fit`.
+
+    `trained_on` names the conversations whose gold it has seen, as `fingerprint` gives them.
+    """
+
+    trained_on: frozenset[str]
+
+    def predict(self, instances: Sequence[Instance], findings: Findings) -> Iterable[Prediction]:
+        """Yields one prediction an instance, in order, as soon as each is known."""
+        ...
+
+
+@runtime_checkable
+class Approach(Protocol):
+    """A way of answering instances. `fit` once a fold for all tasks, then `predict`.
+
+    Attributes:
+        name: as in the registry.
+        tasks: names of the tasks it answers.
+        needs: names of approaches whose predictions it wants.
+        learns: whether `fit` reads gold labels; if not, one fit serves all folds.
+    """
+
+    name: str
+    tasks: frozenset[str]
+    needs: tuple[str, ...]
+    learns: bool
+
+    def fit(self, train: Sequence[Conversation], *, seed: int) -> Fitted:
+        """Returns the approach fitted to `train` (with gold); `train` is not changed."""
+        ...
+
+
+ApproachFactory = Callable[[Settings], Approach]
+"""The registry constant `APPROACH`: builds the approach for given settings."""
