@@ -1,4 +1,4 @@
-"""What an embedder is, and how one is loaded by name."""
+"""What an embedder is."""
 
 from __future__ import annotations
 
@@ -7,13 +7,10 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias, runtime_checkable
 
 from relgraph.approach import Settings
 from relgraph.errors import RelgraphError
-from relgraph.registry import load
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-
-    from relgraph.embed._cached import CachedEmbedder
 
     Vectors: TypeAlias = NDArray[np.float32]
 
@@ -50,25 +47,6 @@ class Embedder(Protocol):
 
 EmbedderFactory = Callable[[str, Settings], Embedder]
 """The registry constant `EMBEDDER`: builds the embedder from the part after `:` and settings."""
-
-
-def load_embedder(settings: Settings) -> CachedEmbedder:
-    """Returns the embedder that `settings.embedder` names, behind the cache of `settings.cache`.
-
-    Args:
-        settings: `embedder` is `minilm`, `hashing`, `hashing:DIM`, `st:NAME_OR_FOLDER` or the
-            name of a plugin; `device`, `threads` and `cache` are heeded.
-
-    Raises:
-        UnknownNameError: there is no such embedder.
-        RelgraphError: its model is missing, damaged or refused, or the device is not there.
-    """
-    from relgraph.embed._cached import CachedEmbedder
-    from relgraph.embed._store import VectorStore
-
-    name, _, argument = settings.embedder.partition(":")
-    factory: EmbedderFactory = load("embedder", name)
-    return CachedEmbedder(factory(argument, settings), VectorStore.at(settings.cache))
 
 
 def refuse_argument(name: str, argument: str) -> None:
