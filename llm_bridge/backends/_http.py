@@ -163,7 +163,7 @@ def _try(send: Callable[[], Reply], tries: int) -> Reply | _Fault:
 
     try:
         reply = send()
-    except openai.APITimeoutError:
+    except (TimeoutError, openai.APITimeoutError):
         return _Fault("timeout: no answer in time")
     except openai.APIConnectionError as error:
         return _Fault(f"connection: {error.__cause__ or error}")

@@ -12,6 +12,7 @@ from urllib.parse import urlsplit, urlunsplit
 from relgraph.approach import Settings
 from relgraph.errors import RelgraphError, RunError
 from relgraph.llm_bridge.backends._base import Backend, Reply
+from relgraph.llm_bridge.backends._deadline import Line
 from relgraph.llm_bridge.backends._http import (
     BYTES_PER_TOKEN,
     Rejected,
@@ -29,6 +30,7 @@ NO_KEY = "none"
 """What is sent to an endpoint of one's own that asks for no key."""
 
 LONGEST_CHECK_S = 30.0
+LONGEST_CLOSE_S = 5.0
 HOME = "https://api.openai.com/v1"
 SUBSTITUTES: dict[str, tuple[str, ...]] = {
     "max_tokens": ("max_tokens", "max_completion_tokens"),
@@ -58,6 +60,7 @@ class OpenAIBackend:
         self._place = without_login(self._url)
         self.identity = f"{model} at {self._place}"
         self._retrying = Retrying(retries=settings.retries)
+        self._line = Line()
         self._refused: frozenset[str] = frozenset()
         self._lock = Lock()
 
@@ -76,9 +79,12 @@ class OpenAIBackend:
 
         try:
             wait_s = min(self._settings.timeout_s, LONGEST_CHECK_S)
-            self._client.with_options(timeout=wait_s).models.with_raw_response.list()
+            listing = self._client.with_options(timeout=wait_s).models.with_raw_response.list
+            self._line.run(listing, timeout_s=wait_s)
+        except TimeoutError:
+            raise self._unreachable(f"no answer in {wait_s:g} s") from None
         except openai.APIConnectionError as error:
-            raise self._unreachable(error) from None
+            raise self._unreachable(str(error.__cause__ or error)) from None
         except (openai.AuthenticationError, openai.PermissionDeniedError) as error:
             raise self._denied(error.status_code) from None
         except openai.OpenAIError:
@@ -106,18 +112,19 @@ class OpenAIBackend:
             return reply
 
     def close(self) -> None:
-        """Ends all waiting between tries; the next question opens the connection again."""
+        """Ends all waiting and asking; the next question opens the connection again."""
         self._retrying.stop()
+        self._line.drop()
         client = self.__dict__.pop("_client", None)
         if client is not None:
-            client.close()
+            self._line.run(client.close, timeout_s=LONGEST_CLOSE_S)
         self._retrying = Retrying(retries=self._settings.retries)
 
     @cached_property
-    def _client(self) -> openai.OpenAI:
+    def _client(self) -> openai.AsyncOpenAI:
         import openai
 
-        return openai.OpenAI(
+        return openai.AsyncOpenAI(
             api_key=self._key, base_url=self._url, timeout=self._settings.timeout_s, max_retries=0
         )
 
@@ -132,7 +139,10 @@ class OpenAIBackend:
         )
 
     def _send(self, prompt: Prompt) -> Reply:
-        reply = self._client.chat.completions.with_raw_response.create(**self._request(prompt))
+        create = self._client.chat.completions.with_raw_response.create
+        reply = self._line.run(
+            lambda: create(**self._request(prompt)), timeout_s=self._settings.timeout_s
+        )
         return read_completion(reply.http_response.text)
 
     def _request(self, prompt: Prompt) -> dict[str, Any]:
@@ -196,8 +206,8 @@ class OpenAIBackend:
         which = f"the key in {sent}" if sent else f"a request without a key (set {KEYS[0]})"
         return RunError(f"{self._place} refuses {which} (HTTP {status}).")
 
-    def _unreachable(self, error: Exception) -> RunError:
-        reason = self._redact(str(error.__cause__ or error)).strip() or type(error).__name__
+    def _unreachable(self, cause: str) -> RunError:
+        reason = self._redact(cause).strip() or "no reason given"
         return RunError(
             f"{self._place} cannot be reached ({reason}). Check --base-url, the network, and "
             f"whether the server runs; then run the same command again."

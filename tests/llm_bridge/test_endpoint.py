@@ -33,6 +33,7 @@ class Answer:
     headers: Mapping[str, str] = field(default_factory=dict)
     wait_s: float = 0.0
     promised: int = 0
+    drip_s: float = 0.0
 
 
 def completion(content: str | None, finish: str = "stop", **message: str) -> Answer:
@@ -89,7 +90,12 @@ class Endpoint:
                 self.send_header("Content-Length", str(answer.promised or len(body)))
                 self.end_headers()
                 try:
-                    self.wfile.write(body)
+                    if answer.drip_s:
+                        for place in range(len(body)):
+                            self.wfile.write(body[place : place + 1])
+                            time.sleep(answer.drip_s)
+                    else:
+                        self.wfile.write(body)
                 except OSError:
                     return
                 self.close_connection = bool(answer.promised)
@@ -223,6 +229,33 @@ def test_a_connection_dropped_once_is_made_again(serve: Serve) -> None:
 def test_a_slow_reply_ends_in_a_timeout_and_a_failed_item(serve: Serve) -> None:
     said = one(serve(replace(GOOD, wait_s=0.5)), timeout_s=0.1, retries=1)
     assert said.failure == "timeout: no answer in time after 2 tries"
+
+
+def test_a_reply_that_drips_is_given_up_when_the_time_for_the_whole_is_over(serve: Serve) -> None:
+    dripping = replace(GOOD, drip_s=0.02)
+    endpoint = serve(lambda n, _: GOOD if n else dripping)
+    said = one(endpoint, timeout_s=0.3, retries=1)
+    assert said.ranking == ("yes", "no")
+    assert "after 1 retry" in said.because
+
+
+def test_an_endpoint_that_drips_its_models_for_ever_is_not_waited_for(serve: Serve) -> None:
+    endpoint = serve(GOOD, models=Answer(body=" " * 300, drip_s=0.02))
+    with pytest.raises(RunError, match=r"cannot be reached .no answer in 0\.2 s"):
+        one(endpoint, timeout_s=0.2)
+    assert endpoint.requests == []
+
+
+def test_stopping_in_the_middle_does_not_wait_for_replies_on_their_way(serve: Serve) -> None:
+    slow = replace(GOOD, wait_s=8.0)
+    endpoint = serve(lambda _, body: GOOD if "No 0." in str(body["messages"]) else slow)
+    answers = iter(fitted(endpoint, concurrency=2).predict(instances(9)))
+    assert next(answers).instance == "i0"
+    while len(endpoint.requests) < 3:
+        time.sleep(0.01)
+    start = time.monotonic()
+    answers.close()  # type: ignore[attr-defined]
+    assert time.monotonic() - start < 6
 
 
 @pytest.mark.parametrize(
