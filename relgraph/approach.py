@@ -25,7 +25,7 @@ class Settings:
         model: LLM backend and model, `local`, `gguf:FILE`, `openai:NAME`.
         base_url: of an OpenAI-compatible endpoint.
         concurrency: requests at a time to a remote endpoint.
-        timeout_s: of one request.
+        timeout_s: of one request, all of it.
         retries: after the first try.
         summary_tokens: budget of the graph summary in a prompt.
         context_tokens: budget of the transcript in a prompt; the oldest turns go first.

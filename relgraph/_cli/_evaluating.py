@@ -31,6 +31,8 @@ SETTINGS = (
     "concurrency",
     "summary_tokens",
     "context_tokens",
+    "answer_tokens",
+    "retries",
 )
 
 

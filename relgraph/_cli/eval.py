@@ -61,7 +61,14 @@ RUNS = Path("runs")
     default=DEFAULTS.timeout_s,
     show_default=True,
     metavar="SECONDS",
-    help="Longest wait for one request.",
+    help="Most time for one request, from connecting to the last byte.",
+)
+@click.option(
+    "--retries",
+    type=click.IntRange(min=0),
+    default=DEFAULTS.retries,
+    show_default=True,
+    help="Tries after the first, where a request fails in a way that may pass.",
 )
 @click.option(
     "--embedder",
@@ -115,6 +122,13 @@ RUNS = Path("runs")
     default=DEFAULTS.context_tokens,
     show_default=True,
     help="Budget of the transcript in a prompt; the oldest turns go first.",
+)
+@click.option(
+    "--answer-tokens",
+    type=click.IntRange(min=1),
+    default=DEFAULTS.answer_tokens,
+    show_default=True,
+    help="Most tokens of a generated answer; models that think aloud first need thousands.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the scores as JSON.")
 def eval_(**options: Any) -> int:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from relgraph.tasks import Task
 
 DEFAULTS = Settings()
+SETTINGS = ("seed", "model", "summary_tokens", "context_tokens", "answer_tokens")
 
 
 @click.command("prompt")
@@ -81,6 +82,13 @@ DEFAULTS = Settings()
     show_default=True,
     help="Budget of the transcript; the oldest turns go first.",
 )
+@click.option(
+    "--answer-tokens",
+    type=click.IntRange(min=1),
+    default=DEFAULTS.answer_tokens,
+    show_default=True,
+    help="Most tokens of a generated answer; the prompt is the same, the model has to hold both.",
+)
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the options' order.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object: prompt, tokens.")
 def prompt_command(file: str, **options: Any) -> None:
@@ -102,7 +110,7 @@ def prompt_command(file: str, **options: Any) -> None:
         addressee=options["addressee"],
         protocol=options["protocol"],
     )
-    given = {name: options[name] for name in ("seed", "model", "summary_tokens", "context_tokens")}
+    given = {name: options[name] for name in SETTINGS}
     approach = load("approach", options["approach"])(Settings(view=view, **given))
     instance = _instance(read(file), options["conversation"], task, options["turn"], view)
     fitted = approach.fit((), seed=options["seed"]) if not approach.learns else None

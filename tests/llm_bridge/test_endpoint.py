@@ -13,7 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from relgraph._cli import cli
 from relgraph.approach import Settings
 from relgraph.errors import RelgraphError, RunError
 from relgraph.llm_bridge.asking import Asking, AskingApproach, open_model
@@ -501,3 +503,14 @@ def test_the_command_ends_with_1_and_marks_no_item_when_nothing_is_there(tmp_pat
     assert KEY not in done.stdout + done.stderr
     items = tmp_path / "run" / "items.jsonl"
     assert '"llm"' not in (items.read_text() if items.exists() else "")
+
+
+def test_the_command_says_how_long_an_answer_may_be_and_how_often_is_asked(
+    serve: Serve, tmp_path: Path
+) -> None:
+    endpoint = serve(error(503))
+    argv = ["eval", "--approach", "llm", "--task", "er", "--data", "sample", "--limit", "1"]
+    argv += ["--model", "openai:m", "--base-url", endpoint.url, "--no-text-metrics"]
+    argv += ["--run", str(tmp_path / "run"), "--answer-tokens", "77", "--retries", "1"]
+    assert CliRunner().invoke(cli, argv, standalone_mode=False).return_value == 1
+    assert [body["max_tokens"] for body in endpoint.requests] == [77, 77]

@@ -49,3 +49,9 @@ def test_an_unknown_conversation_is_answered_with_near_ones() -> None:
 
 def test_an_approach_that_sends_no_prompt_is_refused() -> None:
     assert run("--approach", "majority").exit_code == 2
+
+
+def test_the_length_of_an_answer_changes_no_prompt() -> None:
+    short, long = run("--answer-tokens", "8"), run("--answer-tokens", "4000")
+    assert short.exit_code == long.exit_code == 0
+    assert short.stdout == long.stdout
