@@ -19,6 +19,8 @@ from relgraph.llm_bridge.prompts import Option, Prompt
 from relgraph.records import Emotion, Prediction, Viewpoint
 
 THOUGHT = re.compile(r"<(think|thinking|reasoning)>.*?</\1>", re.DOTALL | re.IGNORECASE)
+BEGUN_THOUGHT = re.compile(r"\A.*</(think|thinking|reasoning)>", re.DOTALL | re.IGNORECASE)
+"""Some chat templates open the thinking themselves: the reply then only closes it."""
 OPEN_THOUGHT = re.compile(r"<(think|thinking|reasoning)>", re.IGNORECASE)
 REFUSAL = re.compile(
     r"\b(?:i['\u2019]?m sorry|i am sorry|i apologi[sz]e|i (?:can(?:no|['\u2019])?t|am unable to|"
@@ -142,8 +144,11 @@ def extract_object(text: str, *, finish: str = "stop") -> dict[str, Any]:
     """
     if finish == "content_filter":
         raise AnswerError("filtered: the server held the answer back")
-    said = THOUGHT.sub("", text).strip()
-    if OPEN_THOUGHT.match(said):
+    said = BEGUN_THOUGHT.sub("", THOUGHT.sub("", text)).strip()
+    thinking = OPEN_THOUGHT.search(said)
+    if thinking:
+        said = said[: thinking.start()]
+    if thinking and not OPENING.search(said):
         raise AnswerError("truncated: the thinking did not end; allow more answer tokens")
     if not said:
         if finish == "length":
