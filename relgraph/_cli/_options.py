@@ -7,11 +7,13 @@ from typing import Any, TypeVar
 
 import click
 
+from relgraph.approach import Settings
 from relgraph.records import MODES
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 PROTOCOLS = ("strict", "paper")
 ADDRESSEES = ("given", "inferred", "none")
+DEFAULTS = Settings()
 
 _DATA = (
     click.option(
@@ -27,7 +29,7 @@ _DATA = (
         help="JSON file: conversation id -> which couple or family it is; else derived.",
     ),
 )
-_VIEW = (
+_SHOWN = (
     click.option(
         "--mode",
         type=click.Choice(MODES),
@@ -35,6 +37,15 @@ _VIEW = (
         show_default=True,
         help="Channels shown: words, with tone of voice, with described behaviour, or all.",
     ),
+    click.option(
+        "--addressee",
+        type=click.Choice(ADDRESSEES),
+        default="given",
+        show_default=True,
+        help="Whom a turn is addressed to: as annotated, as relgraph infers it, or not shown.",
+    ),
+)
+_CUT = (
     click.option(
         "--context",
         type=click.IntRange(min=-1),
@@ -44,19 +55,14 @@ _VIEW = (
         "what the published runs had]",
     ),
     click.option(
-        "--addressee",
-        type=click.Choice(ADDRESSEES),
-        default="given",
-        show_default=True,
-        help="Whom a turn is addressed to: as annotated, as relgraph infers it, or not shown.",
-    ),
-    click.option(
         "--protocol",
         type=click.Choice(PROTOCOLS),
         default="strict",
         show_default=True,
         help="`paper` is the published construction, with its leaks, for comparison only.",
     ),
+)
+_INSTANCES = (
     click.option(
         "--limit",
         type=click.IntRange(min=1),
@@ -70,6 +76,60 @@ _VIEW = (
         default=None,
         metavar="N",
         help="Test in N conversations only; what learns still learns from all others.",
+    ),
+)
+_LEARNING = (
+    click.option(
+        "--embedder",
+        default=DEFAULTS.embedder,
+        show_default=True,
+        metavar="NAME",
+        help="minilm, hashing, or st:NAME for any sentence-transformers model.",
+    ),
+    click.option(
+        "--epochs",
+        type=click.IntRange(min=1),
+        default=DEFAULTS.epochs,
+        show_default=True,
+        help="Most passes over the training conversations; held-out ones usually stop it before.",
+    ),
+    click.option("--seed", type=int, default=0, show_default=True, help="Of every random draw."),
+    click.option(
+        "--device",
+        type=click.Choice(("auto", "cpu", "cuda", "mps")),
+        default="auto",
+        show_default=True,
+        help="Where models run.",
+    ),
+    click.option(
+        "--threads",
+        type=click.IntRange(min=1),
+        default=DEFAULTS.threads,
+        show_default=True,
+        help="CPU threads of models; more than one is slower on few shared cores.",
+    ),
+)
+_BUDGETS = (
+    click.option(
+        "--summary-tokens",
+        type=click.IntRange(min=0),
+        default=DEFAULTS.summary_tokens,
+        show_default=True,
+        help="Budget of the graph summary in a prompt.",
+    ),
+    click.option(
+        "--context-tokens",
+        type=click.IntRange(min=1),
+        default=DEFAULTS.context_tokens,
+        show_default=True,
+        help="Budget of the transcript in a prompt; the oldest turns go first.",
+    ),
+    click.option(
+        "--answer-tokens",
+        type=click.IntRange(min=1),
+        default=DEFAULTS.answer_tokens,
+        show_default=True,
+        help="Most tokens of a generated answer; models that think aloud first need thousands.",
     ),
 )
 _TEXTS = (
@@ -102,7 +162,27 @@ def data_options(command: Command) -> Command:
 
 def view_options(command: Command) -> Command:
     """Returns the command with the options that say which instances there are, and their view."""
-    return _with(_VIEW, command)
+    return _with((*_SHOWN, *_CUT, *_INSTANCES), command)
+
+
+def shown_options(command: Command) -> Command:
+    """Returns the command with the options that say what of a turn is shown."""
+    return _with(_SHOWN, command)
+
+
+def cut_options(command: Command) -> Command:
+    """Returns the command with the options that say how much is shown, under which protocol."""
+    return _with(_CUT, command)
+
+
+def learning_options(command: Command) -> Command:
+    """Returns the command with the options of approaches that learn."""
+    return _with(_LEARNING, command)
+
+
+def budget_options(command: Command) -> Command:
+    """Returns the command with the token budgets of a prompt and its answer."""
+    return _with(_BUDGETS, command)
 
 
 def text_options(command: Command) -> Command:

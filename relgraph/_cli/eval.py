@@ -8,7 +8,14 @@ from typing import Any
 import click
 
 from relgraph._cli._evaluating import read_data, request, show_scores, text_similarities
-from relgraph._cli._options import data_options, task_option, text_options, view_options
+from relgraph._cli._options import (
+    budget_options,
+    data_options,
+    learning_options,
+    task_option,
+    text_options,
+    view_options,
+)
 from relgraph.approach import Settings
 from relgraph.terminal import tell
 
@@ -70,35 +77,7 @@ RUNS = Path("runs")
     show_default=True,
     help="Tries after the first, where a request fails in a way that may pass.",
 )
-@click.option(
-    "--embedder",
-    default=DEFAULTS.embedder,
-    show_default=True,
-    metavar="NAME",
-    help="minilm, hashing, or st:NAME for any sentence-transformers model.",
-)
-@click.option(
-    "--epochs",
-    type=click.IntRange(min=1),
-    default=DEFAULTS.epochs,
-    show_default=True,
-    help="Most passes over the training conversations.",
-)
-@click.option("--seed", type=int, default=0, show_default=True, help="Of every random draw.")
-@click.option(
-    "--device",
-    type=click.Choice(("auto", "cpu", "cuda", "mps")),
-    default="auto",
-    show_default=True,
-    help="Where models run.",
-)
-@click.option(
-    "--threads",
-    type=click.IntRange(min=1),
-    default=DEFAULTS.threads,
-    show_default=True,
-    help="CPU threads of models; more than one is slower on few shared cores.",
-)
+@learning_options
 @click.option(
     "--run",
     "folder",
@@ -109,27 +88,7 @@ RUNS = Path("runs")
 )
 @click.option("--retry-failed", is_flag=True, help="Ask items again that failed before.")
 @text_options
-@click.option(
-    "--summary-tokens",
-    type=click.IntRange(min=0),
-    default=DEFAULTS.summary_tokens,
-    show_default=True,
-    help="Budget of the graph summary in a prompt.",
-)
-@click.option(
-    "--context-tokens",
-    type=click.IntRange(min=1),
-    default=DEFAULTS.context_tokens,
-    show_default=True,
-    help="Budget of the transcript in a prompt; the oldest turns go first.",
-)
-@click.option(
-    "--answer-tokens",
-    type=click.IntRange(min=1),
-    default=DEFAULTS.answer_tokens,
-    show_default=True,
-    help="Most tokens of a generated answer; models that think aloud first need thousands.",
-)
+@budget_options
 @click.option("--json", "as_json", is_flag=True, help="Print the scores as JSON.")
 def eval_(**options: Any) -> int:
     """Evaluate approaches on the six tasks and print one table a task.

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from relgraph._cli._options import ADDRESSEES, PROTOCOLS
+from relgraph._cli._options import budget_options, cut_options, shown_options
 from relgraph.approach import Settings
-from relgraph.records import MODES, View
+from relgraph.records import View
 from relgraph.terminal import printable_json, shown, tell
 
 if TYPE_CHECKING:
@@ -39,56 +39,9 @@ SETTINGS = ("seed", "model", "summary_tokens", "context_tokens", "answer_tokens"
     show_default=True,
     help="local, gguf:FILE or openai:NAME: it counts the tokens, and decides the answer's form.",
 )
-@click.option(
-    "--mode",
-    type=click.Choice(MODES),
-    default="dialogue",
-    show_default=True,
-    help="Channels shown: words, with tone of voice, with described behaviour, or all.",
-)
-@click.option(
-    "--context",
-    type=click.IntRange(min=-1),
-    metavar="N",
-    help="Turns shown before the decision, -1 for all. [default: all; with --protocol paper "
-    "what the published runs had]",
-)
-@click.option(
-    "--addressee",
-    type=click.Choice(ADDRESSEES),
-    default="given",
-    show_default=True,
-    help="Whom a turn is addressed to: as annotated, as relgraph infers it, or not shown.",
-)
-@click.option(
-    "--protocol",
-    type=click.Choice(PROTOCOLS),
-    default="strict",
-    show_default=True,
-    help="`paper` is the published construction, with its leaks; shown without the other items "
-    "that share its request in a run.",
-)
-@click.option(
-    "--summary-tokens",
-    type=click.IntRange(min=0),
-    default=DEFAULTS.summary_tokens,
-    show_default=True,
-    help="Budget of the graph summary.",
-)
-@click.option(
-    "--context-tokens",
-    type=click.IntRange(min=1),
-    default=DEFAULTS.context_tokens,
-    show_default=True,
-    help="Budget of the transcript; the oldest turns go first.",
-)
-@click.option(
-    "--answer-tokens",
-    type=click.IntRange(min=1),
-    default=DEFAULTS.answer_tokens,
-    show_default=True,
-    help="Most tokens of a generated answer; the prompt is the same, the model has to hold both.",
-)
+@shown_options
+@cut_options
+@budget_options
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the options' order.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object: prompt, tokens.")
 def prompt_command(file: str, **options: Any) -> None:

@@ -9,15 +9,14 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import click
 
+from relgraph._cli._options import learning_options, shown_options
 from relgraph.approach import Settings
-from relgraph.records import MODES, View
+from relgraph.records import View
 from relgraph.terminal import printable_json, tell
 
 if TYPE_CHECKING:
     from relgraph.records import Conversation
 
-DEFAULTS = Settings()
-ADDRESSEES = ("given", "inferred", "none")
 SHOWN = ("pattern", "strategy", "target", "time")
 """Held-out losses that are shown: those that decide when a member stops."""
 
@@ -72,49 +71,8 @@ class Epoch(Protocol):
     metavar="NAME",
     help="Leave out a couple or family, to test on it later; may be given several times.",
 )
-@click.option(
-    "--mode",
-    type=click.Choice(MODES),
-    default="dialogue",
-    show_default=True,
-    help="Channels shown: words, with tone of voice, with described behaviour, or all.",
-)
-@click.option(
-    "--addressee",
-    type=click.Choice(ADDRESSEES),
-    default="given",
-    show_default=True,
-    help="Whom a turn is addressed to: as annotated, as relgraph infers it, or not shown.",
-)
-@click.option(
-    "--embedder",
-    default=DEFAULTS.embedder,
-    show_default=True,
-    metavar="NAME",
-    help="minilm, hashing, or st:NAME for any sentence-transformers model.",
-)
-@click.option("--seed", type=int, default=0, show_default=True, help="Of every random draw.")
-@click.option(
-    "--epochs",
-    type=click.IntRange(min=1),
-    default=DEFAULTS.epochs,
-    show_default=True,
-    help="Most passes over the training conversations; held-out ones usually stop it before.",
-)
-@click.option(
-    "--device",
-    type=click.Choice(("auto", "cpu", "cuda", "mps")),
-    default="auto",
-    show_default=True,
-    help="Where to compute.",
-)
-@click.option(
-    "--threads",
-    type=click.IntRange(min=1),
-    default=DEFAULTS.threads,
-    show_default=True,
-    help="CPU threads; more than one is slower on few shared cores.",
-)
+@shown_options
+@learning_options
 @click.option(
     "--resume",
     is_flag=True,
