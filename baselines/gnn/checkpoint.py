@@ -38,8 +38,8 @@ NOTE = (
     "Derived from the training data, annotated phrases included: treat it as sensitive as the "
     "data. Not for diagnosis, risk assessment, custody, surveillance or scoring of people."
 )
-LARGEST_SIZE = 100_000
-"""Of anything in a network: a card that says more is damaged, and would fill the memory."""
+LARGEST_SIZE, MOST_LAYERS = 100_000, 100
+"""Of a network: a card that says more is damaged."""
 VERSIONED = ("relgraph", "torch", "torch-geometric", "safetensors", "numpy")
 
 
@@ -205,7 +205,8 @@ def _card_json(card: Card, files: Mapping[str, str]) -> dict[str, Any]:
 def _card(head: Mapping[str, Any]) -> Card:
     shape = Shape(**head["shape"])
     sizes = (shape.dim, shape.hidden, shape.layers)
-    if not all(type(n) is int and 0 < n <= LARGEST_SIZE for n in sizes):
+    known = all(type(n) is int and 0 < n <= LARGEST_SIZE for n in sizes)
+    if not known or shape.layers > MOST_LAYERS:
         raise ValueError(f"sizes {sizes} of the network")
     members, intensity = int(head["members"]), float(head["intensity"])
     if members < 1 or not 0 <= intensity <= 10 or not head["conversations"]:

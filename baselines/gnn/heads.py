@@ -112,14 +112,17 @@ class Network(nn.Module):
 
 
 def build(shape: Shape, weights: Mapping[str, Tensor], device: torch.device) -> Network:
-    """Returns a network with the given weights, ready to answer; draws no random number.
+    """Returns a network of the given weights, ready to answer; draws no random number.
 
     Raises:
         RuntimeError: the weights are not those of such a network.
     """
-    with torch.random.fork_rng(devices=[]):
+    # Without memory of its own: sizes that the weights do not have are told before any is taken.
+    with torch.device("meta"):
         net = Network(shape)
-    net.load_state_dict(weights)
+    # Copied: sums over weights that lie askew in a file's memory differ in their last bits.
+    own = {name: w.to(device, torch.float32, copy=True) for name, w in weights.items()}
+    net.load_state_dict(own, assign=True)
     return net.to(device).eval()
 
 

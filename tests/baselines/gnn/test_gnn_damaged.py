@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import resource
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
@@ -12,6 +13,8 @@ import torch
 from safetensors.torch import save_file
 
 from relgraph import registry
+from relgraph.baselines.gnn.heads import build
+from relgraph.baselines.gnn.model import Shape
 from relgraph.errors import DataError
 
 DEEP = "[" * 100_000
@@ -48,6 +51,7 @@ def test_a_card_with_a_part_that_is_none_is_refused(checkpoint, settings) -> Non
         {"intensity": float("nan")},
         {"conversations": []},
         {"shape": card["shape"] | {"layers": 10**9}},
+        {"shape": card["shape"] | {"layers": 10**5}},
         {"shape": card["shape"] | {"hidden": True}},
     ):
         file.write_text(json.dumps(card | change), encoding="utf-8")
@@ -56,6 +60,13 @@ def test_a_card_with_a_part_that_is_none_is_refused(checkpoint, settings) -> Non
         )
     file.write_text(DEEP, encoding="utf-8")
     assert "card.json: damaged checkpoint: no JSON text" in refused(checkpoint, settings)
+
+
+def test_a_size_that_the_weights_do_not_have_takes_no_memory() -> None:
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    with pytest.raises(RuntimeError):
+        build(Shape(dim=64, hidden=5000), {}, torch.device("cpu"))
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 200_000  # KiB
 
 
 def test_phrases_nested_without_end_are_refused(checkpoint, settings) -> None:
