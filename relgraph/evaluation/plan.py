@@ -60,6 +60,14 @@ class Request:
     context_turns: int | None = None
     settings: Settings = field(default_factory=Settings)
 
+    @property
+    def setup(self) -> Settings:
+        """Returns the settings for approaches: what learns sees what is tested, if that is said."""
+        if self.context_turns is None:
+            return self.settings
+        view = replace(self.settings.view, context_turns=self.context_turns)
+        return replace(self.settings, view=view)
+
     def view(self, task: Task) -> View:
         """Returns what of a conversation the instances of a task show."""
         view = self.settings.view
@@ -159,7 +167,7 @@ def assemble(request: Request, conversations: Sequence[Conversation]) -> Team:
     left_out: dict[str, str] = {}
     few = len(relationships(conversations)) < 2
     for name in floors:
-        approach = load("approach", name)(request.settings)
+        approach = load("approach", name)(request.setup)
         if not approach.tasks & set(request.tasks):
             continue
         if approach.learns and few and name not in request.approaches:
@@ -167,7 +175,7 @@ def assemble(request: Request, conversations: Sequence[Conversation]) -> Team:
         else:
             members[name] = approach
     for name in request.approaches:
-        _join(name, members, request.settings, ())
+        _join(name, members, request.setup, ())
     idle = [n for n in request.approaches if not members[n].tasks & set(request.tasks)]
     if idle:
         raise RelgraphError(

@@ -55,6 +55,15 @@ def test_every_floor_of_the_tasks_stands_in_the_run_though_nobody_asked(
     assert "always-yes" not in scores["tasks"]["stp"]["approaches"]
 
 
+def test_what_learns_is_set_up_for_the_context_that_is_tested(couples: Couples) -> None:
+    data = Data(couples, "couples.jsonl", "d1")
+    for given, meant in ((2, 2), (0, 0), (-1, -1), (None, -1)):
+        team = prepare(asked("text-head", context_turns=given), data).team
+        learner, floor = team.members["text-head"], team.members["majority"]
+        assert learner._settings.view.context_turns == meant  # type: ignore[attr-defined]
+        assert floor.settings.view.context_turns == meant  # type: ignore[attr-defined]
+
+
 def test_what_learns_is_trained_on_other_relationships_only(
     couples: Couples, tmp_path: Path, plugin: Plugin
 ) -> None:
