@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
@@ -51,10 +51,10 @@ class AskingApproach:
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """A backend, and what it gives letters without a conversation, by the prompt's key."""
+    """A backend, and its replies without a conversation, by the prompt's key."""
 
     backend: Backend
-    priors: dict[str, Mapping[str, float]] = field(default_factory=dict)
+    priors: dict[str, Reply] = field(default_factory=dict)
 
 
 @lru_cache(maxsize=2)
@@ -203,18 +203,24 @@ class Asking:
         )
         if prompt.form == "letter":
             prior = self._prior(prompt)
-            read = read_letters(prompt, reply, prior, instance=instance.id)
+            if prior.failure and not reply.failure:
+                cause = f"{prior.failure} (asked without a conversation, to calibrate)"
+                reply = replace(reply, failure=cause)
+            read = read_letters(prompt, reply, prior.letters, instance=instance.id)
         else:
             read = read_answer(prompt, reply, instance=instance.id)
         because = () if read.failure else (*read.because, *_remarks(prompt, reply))
         return replace(read, because=because, cost=cost)
 
-    def _prior(self, prompt: Prompt) -> Mapping[str, float]:
+    def _prior(self, prompt: Prompt) -> Reply:
         """What the letters get without a conversation; read whole, so the same whoever asks."""
         free = content_free(load("task", prompt.task), prompt)
-        if free.key not in self._priors:
-            self._priors[free.key] = self.backend.ask(free, fresh=True).letters
-        return self._priors[free.key]
+        known = self._priors.get(free.key)
+        if known is None:
+            known = self.backend.ask(free, fresh=True)
+            if not known.failure:
+                self._priors[free.key] = known
+        return known
 
 
 def _units(instances: Sequence[Instance]) -> Iterator[Sequence[Instance]]:
