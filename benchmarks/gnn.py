@@ -170,7 +170,10 @@ def main() -> None:
 
 
 def _difference(ours: list[dict[str, Tensor]], theirs: list[dict[str, Tensor]]) -> float:
-    """Returns the largest absolute difference; slots that neither knows of count for nothing."""
+    """Returns the largest absolute difference; slots that neither knows of count for nothing.
+
+    A longer row has slots for people who appear after the cut: none of these may have a score.
+    """
     found = 0.0
     for mine, others in zip(ours, theirs, strict=True):
         for name, row in mine.items():
@@ -179,6 +182,8 @@ def _difference(ours: list[dict[str, Tensor]], theirs: list[dict[str, Tensor]]) 
             both = torch.isfinite(row[:size]) | torch.isfinite(other[:size])
             gap = (row[:size] - other[:size])[both].abs()
             found = max(found, float(gap.max()) if len(gap) else 0.0)
+            if torch.isfinite(row[size:]).any() or torch.isfinite(other[size:]).any():
+                return float("inf")
     return found
 
 
