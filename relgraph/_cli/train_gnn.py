@@ -80,7 +80,7 @@ class Epoch(Protocol):
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
 def train_gnn(**options: Any) -> None:
-    """Trains the causal graph network for all six tasks and writes a checkpoint.
+    """Train the causal graph network for all six tasks and write a checkpoint.
 
     Each member of the ensemble is stopped by relationships that it has not learnt from. The
     checkpoint is a folder of safetensors and JSON; use it with `relgraph eval --approach gnn
