@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from contextlib import suppress
 from functools import cached_property
 from threading import Lock
 from typing import TYPE_CHECKING, Any
@@ -117,7 +118,9 @@ class OpenAIBackend:
         self._line.drop()
         client = self.__dict__.pop("_client", None)
         if client is not None:
-            self._line.run(client.close, timeout_s=LONGEST_CLOSE_S)
+            # A farewell that hangs must not stand before the error that ended the run.
+            with suppress(TimeoutError):
+                self._line.run(client.close, timeout_s=LONGEST_CLOSE_S)
         self._retrying = Retrying(retries=self._settings.retries)
 
     @cached_property
