@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from relgraph.corpora._base import Found, Notes, Reader, shown, write_lines
+from relgraph.corpora._columns import columns_of, note_slips, require
 from relgraph.corpora._fields import plain, text
 from relgraph.errors import DataError
 from relgraph.files import open_text
@@ -19,24 +20,6 @@ from relgraph.records import SUPPORTER, Conversation, Turn, renumber
 if TYPE_CHECKING:
     import pandas as pd
 
-ALIASES: Mapping[str, tuple[str, ...]] = {
-    "speaker": ("speaker", "primary_speaker", "speaker_name", "speaker_id", "who", "name"),
-    "text": (
-        "text", "utterance", "dialogue_cleaned", "dialogue", "content", "transcript", "message",
-    ),
-    "start_s": ("start_s", "start", "start_time", "begin", "onset", "from_s"),
-    "end_s": ("end_s", "end", "end_time", "stop", "offset", "to_s"),
-    "addressees": ("addressees", "addressee", "target", "targets", "listener", "to"),
-    "conversation": (
-        "conversation", "conversation_id", "sample_id", "dialogue_id", "session", "session_id",
-    ),
-    "tone": ("tone", "tone_of_voice"),
-    "scenario": ("scenario",),
-    "participants": ("participants",),
-    "supporter": ("supporter",),
-    "relationship": ("relationship",),
-}  # fmt: skip
-"""Column -> the headers it goes by, the first that is there counting; case and spaces are free."""
 COLUMNS = (
     "conversation", "scenario", "relationship", "participants", "supporter",
     "speaker", "addressees", "text", "start_s", "end_s", "tone",
@@ -56,7 +39,7 @@ def sniff(path: Path) -> bool:
         header, _ = _head(path)
     except DataError:
         return False
-    return {"speaker", "text"} <= _columns(header).keys()
+    return {"speaker", "text"} <= columns_of(header).keys()
 
 
 def read(path: Path) -> Iterator[Found]:
@@ -66,12 +49,14 @@ def read(path: Path) -> Iterator[Found]:
         DataError: no header with a speaker and a text column, or not a table.
     """
     header, delimiter = _head(path)
-    columns = _columns(header)
-    _require(columns, header, str(path))
+    columns = columns_of(header)
+    require(columns, header, str(path))
     taken = set(columns.values())
     more = {name: i for i, name in enumerate(header) if i not in taken and name}
     tables: dict[str, _Table] = {}
     file = str(path)
+    slips = Notes(file=file, line=1)
+    note_slips(columns, header, slips)
     for line, cells, swallowed in _rows(path, delimiter):
         notes = Notes(file=file, line=line)
         if not any(cells):
@@ -99,6 +84,9 @@ def read(path: Path) -> Iterator[Found]:
         name = row.get("conversation", "").strip() or path.name.split(".")[0]
         table = tables.setdefault(name, _Table(name, file, line))
         table.add(row, extra, notes)
+    # after the rows, so that an unreadable row is what a table without a turn is refused for
+    if slips.defects:
+        yield Found(None, tuple(slips.defects), file, 1)
     for table in tables.values():
         yield table.found()
 
@@ -141,8 +129,8 @@ def from_table(
         DataError: a needed column is missing, there is no row, or a value cannot be read.
     """
     header = [str(name) for name in table.columns]
-    columns = _columns(header)
-    _require(columns, header, f"table of conversation {id!r}")
+    columns = columns_of(header)
+    require(columns, header, f"table of conversation {id!r}")
     taken = set(columns.values())
     turns = []
     cells = table.astype(object).where(table.notna(), None)
@@ -304,28 +292,6 @@ def _people(value: Any) -> tuple[str, ...]:
 def _joined(people: Sequence[str]) -> str:
     simple = all(";" not in p and not p.startswith("[") and p == p.strip() and p for p in people)
     return ";".join(people) if simple else json.dumps(list(people), ensure_ascii=False)
-
-
-def _columns(header: Sequence[str]) -> dict[str, int]:
-    """Returns the position of each column that the header names."""
-    places: dict[str, int] = {}
-    for i, name in enumerate(header):
-        places.setdefault(name.strip().casefold().replace(" ", "_"), i)
-    found = {
-        column: next((places[a] for a in aliases if a in places), None)
-        for column, aliases in ALIASES.items()
-    }
-    return {column: place for column, place in found.items() if place is not None}
-
-
-def _require(columns: Mapping[str, int], header: Sequence[str], where: str) -> None:
-    for column in ("speaker", "text"):
-        if column not in columns:
-            raise DataError(
-                f"{where}: no column {column!r}. Got the columns "
-                f"{', '.join(map(shown, header)) or '(none)'}; wanted one of "
-                f"{', '.join(ALIASES[column])}."
-            )
 
 
 def _head(path: Path) -> tuple[list[str], str]:

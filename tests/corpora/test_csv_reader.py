@@ -99,6 +99,27 @@ def test_a_table_without_a_text_column_says_which_columns_it_has(tmp_path: Path)
         read(file, format="csv")
 
 
+@pytest.mark.parametrize(
+    ("header", "meant"),
+    [("adressee", "addressee"), ("start_sec", "start_s"), ("End-Time", "end_time")],
+)
+def test_a_column_named_nearly_like_a_known_one_is_told_and_kept(
+    tmp_path: Path, header: str, meant: str
+) -> None:
+    corpus = read(table(tmp_path / "t.csv", f"speaker,text,{header}\nAna,Hi,7\nBen,Hm,8\n"))
+    (defect,) = corpus.defects
+    assert (defect.severity, defect.code, defect.line) == ("warning", "odd-column", 1)
+    assert (defect.field, defect.hint.count(repr(meant))) == (header, 1)
+    assert [t.extra for t in corpus[0].turns] == [{header: "7"}, {header: "8"}]
+
+
+def test_a_column_is_not_told_where_the_one_it_resembles_is_there_or_none_is_near(
+    tmp_path: Path,
+) -> None:
+    text = "speaker,text,addressee,adressee,mood,two\nAna,Hi,Ben,Cy,low,1\n"
+    assert read(table(tmp_path / "t.csv", text)).defects == ()
+
+
 def test_writing_says_what_a_table_cannot_hold(tmp_path: Path, couple: Conversation) -> None:
     lost = write(tmp_path / "t.csv", [couple], format="csv")
     assert lost == ("5 annotations (gold)", "1 background remarks", "2 nonverbal descriptions")
