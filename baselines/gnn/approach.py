@@ -34,7 +34,7 @@ class Gnn:
         """Returns the approach fitted to `train`, or loaded where a checkpoint was named.
 
         Raises:
-            RunError: `train` holds no case of any task.
+            DataError: `train` holds no case of any task.
             DataError: the checkpoint is missing, damaged, or made for something else.
         """
         from relgraph.baselines.gnn import fitting
@@ -58,7 +58,7 @@ class Gnn:
         `resume` goes on from there, and what comes out equals an undisturbed training's.
 
         Raises:
-            RunError: `train` holds no case of any task.
+            DataError: `train` holds no case of any task.
             RelgraphError: something else is in the folder, or the kept state is of another
                 training.
         """

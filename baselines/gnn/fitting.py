@@ -68,7 +68,7 @@ def fit(train: Sequence[Conversation], settings: Settings, *, seed: int) -> Fitt
     """Returns the network trained on `train`; a bar on stderr shows how far it is.
 
     Raises:
-        RunError: `train` holds no case of any task.
+        DataError: `train` holds no case of any task.
     """
     work = _prepare(train, settings, seed)
     with progress("training gnn", work.plan.members * work.plan.epochs) as advance:

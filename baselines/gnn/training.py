@@ -21,7 +21,7 @@ from relgraph.baselines.gnn.lessons import Lesson
 from relgraph.baselines.gnn.losses import balance
 from relgraph.baselines.gnn.model import Shape
 from relgraph.baselines.gnn.state import Keeper, Running
-from relgraph.errors import RunError
+from relgraph.errors import DataError
 from relgraph.records import Conversation
 from relgraph.splits import folds, relationships
 
@@ -80,7 +80,8 @@ def train(
         report: is told of every finished epoch.
 
     Raises:
-        RunError: there is nothing to learn from, or the loss is no number any more.
+        DataError: there is nothing to learn from.
+        RunError: the loss is no number any more.
     """
     parts = divide(school, plan)
     counted = balance(school.of(school.conversations))
@@ -113,11 +114,11 @@ def divide(school: School, plan: Plan) -> list[tuple[list[Lesson], list[Lesson]]
     """Returns for each member what it learns from and what stops it (empty: nothing does).
 
     Raises:
-        RunError: there is nothing to learn from.
+        DataError: there is nothing to learn from.
     """
     everything = school.of(school.conversations)
     if not everything:
-        raise RunError(
+        raise DataError(
             "gnn: the training conversations hold no case of any task. They need annotations; "
             "see `relgraph data stats`."
         )

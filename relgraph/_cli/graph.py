@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from relgraph.terminal import printable_json, shown
+from relgraph._cli._options import ADDRESSEES
+from relgraph.terminal import printable_json, shown, tell
 
 if TYPE_CHECKING:
     from relgraph.graph import InteractionGraph
-    from relgraph.records import Conversation
+    from relgraph.records import AddresseeView, Conversation
 
 FORMATS = ("json", "graphml", "csv")
 
@@ -39,6 +40,13 @@ FORMATS = ("json", "graphml", "csv")
     type=click.Path(path_type=Path, dir_okay=False),
     help="File to write; without it the graph goes to stdout (not csv).",
 )
+@click.option(
+    "--addressee",
+    type=click.Choice(ADDRESSEES),
+    default="given",
+    show_default=True,
+    help="Whom a turn is addressed to: as the file has it, as relgraph infers it, or nobody.",
+)
 @click.option("--until", type=click.IntRange(min=0), help="Only what is known after this turn.")
 @click.option("--text/--no-text", default=True, help="Whether turns carry what was said.")
 @click.option("--gold", is_flag=True, help="Add annotated acts and stances, for looking only.")
@@ -54,6 +62,7 @@ def graph_command(
     conversation_id: str,
     form: str,
     out: Path | None,
+    addressee: AddresseeView,
     until: int | None,
     text: bool,
     gold: bool,
@@ -66,11 +75,19 @@ def graph_command(
     FILE is whatever `relgraph data` reads, or the word `sample`. A graph holds what was said,
     unless --no-text: treat it as you treat the transcript.
     """
+    from relgraph.addressees import with_addressees
     from relgraph.corpora import read
     from relgraph.graph import build_graph
     from relgraph.graph.claims import from_gold
 
-    conversation = _choose(file, tuple(read(file)), conversation_id)
+    corpus = read(file)
+    if corpus.errors:
+        tell(f"note: {file} has {len(corpus.errors)} errors; `relgraph data validate` lists them")
+    conversation = _choose(file, corpus.conversations, conversation_id)
+    if addressee != "given":
+        conversation = with_addressees(conversation, addressee)
+    elif not any(t.addressees for t in conversation.turns):
+        tell(f"note: {file} says of no turn whom it is said to; --addressee inferred guesses it")
     claims = from_gold(conversation) if gold else ()
     graph = build_graph(conversation, claims=claims, text=text)
     if until is not None:

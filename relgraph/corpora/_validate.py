@@ -47,6 +47,9 @@ def check(found: Found, fields: Mapping[str, str]) -> Found:
     return replace(found, defects=(*found.defects, *notes.defects))
 
 
+UNKNOWN_PERSON = "Add the person, mend the name, or say in `supporter` who supports."
+
+
 @dataclass(slots=True)
 class _Place:
     """The conversation under check, who belongs to it, and what its fields are called."""
@@ -77,7 +80,9 @@ class _Place:
             field=field,
             got=name,
             wanted=", ".join((*self.people, c.group)),
-            hint=f"Did you mean {meant[0]!r}?" if meant else "Add the person, or mend the name.",
+            hint=f"Did you mean {meant[0]!r}?"
+            if meant
+            else "Add the person, mend the name, or name the supporter in the field `supporter`.",
         )
 
 

@@ -18,6 +18,8 @@ from relgraph.terminal import one_line, printable
 
 WIDTH = 100
 WIDEST_NAME = 12
+FEW_RELATIONSHIPS = 5
+"""Below that a bootstrap over relationships has too few of them to draw from."""
 SHORT: Mapping[str, str] = {
     "balanced_accuracy": "balanced",
     "intensity_mae": "intensity MAE",
@@ -167,11 +169,16 @@ def _difference(
     text = f"{scale * c['difference']:+.{places}f}"
     if c["low"] is not None:
         text += f" [{scale * c['low']:+.{places}f}, {scale * c['high']:+.{places}f}]"
-    p = "-" if c["p_holm"] is None else f"{c['p_holm']:.3f}"
+    p = "-" if c["p_holm"] is None else f"{c['p_holm']:.3f}".replace("0.000", "<0.001")
     return f"{text} {c['second']}", p
 
 
 def _remarks(task: Mapping[str, Any]) -> Iterable[str]:
+    if task["relationships"] < FEW_RELATIONSHIPS:
+        yield (
+            f"Relationships tested: {task['relationships']}. With so few, intervals and "
+            "differences say next to nothing."
+        )
     if absent := task.get("classes_without_gold"):
         yield f"Macro-F1 leaves out classes without a gold instance: {', '.join(absent)}."
     if task["primary"] in LOWER_IS_BETTER:

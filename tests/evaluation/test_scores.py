@@ -185,3 +185,9 @@ def test_words_are_compared_by_minilm_under_its_own_name(couples: Couples, tmp_p
     assert other < 0.5
     assert empty == 0
     assert "bertscore_f1" in {*texts, *lacking}
+
+
+def test_a_table_of_few_relationships_says_that_its_intervals_say_little(couples: Couples) -> None:
+    few = "Relationships tested: 1. With so few, intervals and differences say next to nothing."
+    assert few in " ".join(printed(scored(couples[:1], best=best, worst=worst)).split())
+    assert "With so few" not in printed(scored(couples, best=best, worst=worst))

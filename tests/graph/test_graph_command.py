@@ -101,3 +101,31 @@ def test_csv_without_a_file_to_write_is_a_usage_error(file: Path, capsys) -> Non
     code, _, err = run(capsys, "graph", file, "--conversation", "one", "--format", "csv")
     assert code == 2
     assert "name them with -o OUT" in err
+
+
+@pytest.fixture
+def bare_table(tmp_path: Path) -> Path:
+    path = tmp_path / "talk.csv"
+    path.write_text("speaker,text\nNadia,Tom will you come?\nTom,I will\n", encoding="utf-8")
+    return path
+
+
+def test_a_table_without_addressees_says_that_they_can_be_inferred(
+    bare_table: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert edges(bare_table, "--no-text", capsys) == []
+
+
+def test_addressees_are_inferred_when_asked_for(
+    bare_table: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # Nobody knows of Tom before he speaks, so the first turn stays open.
+    assert edges(bare_table, "--addressee=inferred", capsys) == ["speaker:Nadia"]
+
+
+def edges(path: Path, option: str, capsys: pytest.CaptureFixture[str]) -> list[str]:
+    """Whom the turns are said to, after checking that a hint stands where they are unknown."""
+    code, out, err = run(capsys, "graph", path, option)
+    assert code == 0
+    assert ("--addressee inferred" in err) == (option == "--no-text")
+    return [str(e.target) for e in from_json(out).of("addressed")]

@@ -13,7 +13,7 @@ from relgraph import registry
 from relgraph.approach import Settings
 from relgraph.baselines.gnn.answer import logits, place
 from relgraph.baselines.gnn.lessons import stretches
-from relgraph.errors import RunError
+from relgraph.errors import DataError
 from relgraph.records import Conversation, Instance, View, fingerprint
 
 NEAR = 1e-5
@@ -201,7 +201,7 @@ def test_one_training_conversation_is_enough(instances_of, corpus, settings) -> 
 def test_training_without_annotations_says_so(corpus, settings) -> None:
     bare = tuple(replace(c, gold=()) for c in corpus)
     only_speech = tuple(replace(c, turns=c.turns[:1]) for c in bare)
-    with pytest.raises(RunError, match="hold no case of any task"):
+    with pytest.raises(DataError, match="hold no case of any task"):
         approach(settings).fit(only_speech, seed=0)
 
 
