@@ -80,9 +80,7 @@ class _Place:
             field=field,
             got=name,
             wanted=", ".join((*self.people, c.group)),
-            hint=f"Did you mean {meant[0]!r}?"
-            if meant
-            else "Add the person, mend the name, or name the supporter in the field `supporter`.",
+            hint=f"Did you mean {meant[0]!r}?" if meant else UNKNOWN_PERSON,
         )
 
 
