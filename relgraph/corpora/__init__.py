@@ -163,7 +163,7 @@ def _located(path: str | os.PathLike[str]) -> Iterator[Path]:
 
 
 def _reader(path: Path, format: str) -> Reader:
-    """Returns the reader named, or the first one that knows the path by its content."""
+    """Returns the reader named, or the first one that knows the path by its content or is near."""
     if not path.exists():
         raise DataError(
             f"{path}: no such file or folder. Check the path; `sample` names the corpus that "
@@ -178,6 +178,9 @@ def _reader(path: Path, format: str) -> Reader:
             return reader
     if path.is_file() and not path.stat().st_size:
         raise DataError(f"{path}: is empty. Check the path, or fetch the file again.")
+    for reader in readers:
+        if reader.near is not None and reader.near(path):
+            return reader
     wanted = "; ".join(f"{r.name} ({r.title})" for r in readers)
     raise DataError(f"{path}: of no known format. Wanted one of: {wanted}. Name it with --format.")
 

@@ -140,6 +140,8 @@ class Reader:
             in words; None for formats that are only read.
         fields: what the format calls fields of our records (`emotions[].person`), where it has
             another name for them; used to say where a defect is.
+        near: tells a path that no reader knows but that was likely meant for this one: reading
+            it says what is missing.
     """
 
     name: str
@@ -148,6 +150,7 @@ class Reader:
     read: Callable[[Path], Iterator[Found]]
     write: Callable[[Path, Sequence[Conversation]], tuple[str, ...]] | None = None
     fields: Mapping[str, str] = field(default_factory=dict)
+    near: Callable[[Path], bool] | None = None
 
 
 def shown(value: Any) -> str:

@@ -28,6 +28,7 @@ ABOUT = ("scenario", "relationship", "participants", "supporter")
 DELIMITERS = ",;\t|"
 PEEKED_CHARACTERS = 8192
 LONGEST_CELL = 10_000_000
+LONGEST_NAME = 40
 CLOCK_PARTS = 3
 
 
@@ -40,6 +41,18 @@ def sniff(path: Path) -> bool:
     except DataError:
         return False
     return {"speaker", "text"} <= columns_of(header).keys()
+
+
+def near(path: Path) -> bool:
+    """Returns whether a file begins like a table, whatever its columns; no JSON and no prose."""
+    if path.is_dir():
+        return False
+    try:
+        header, _ = _head(path)
+    except DataError:
+        return False
+    names = [name.strip() for name in header if name.strip()]
+    return len(names) > 1 and names[0][0] not in "{[" and all(map(_is_name, names))
 
 
 def read(path: Path) -> Iterator[Found]:
@@ -166,6 +179,7 @@ READER = Reader(
     sniff=sniff,
     read=read,
     write=write,
+    near=near,
 )
 
 
@@ -292,6 +306,12 @@ def _people(value: Any) -> tuple[str, ...]:
 def _joined(people: Sequence[str]) -> str:
     simple = all(";" not in p and not p.startswith("[") and p == p.strip() and p for p in people)
     return ";".join(people) if simple else json.dumps(list(people), ensure_ascii=False)
+
+
+def _is_name(name: str) -> bool:
+    """Returns whether a cell could be the name of a column: short, and no piece of talk."""
+    talk = ": " in name or name.endswith((".", "?", "!"))
+    return len(name) <= LONGEST_NAME and name.isprintable() and not talk
 
 
 def _head(path: Path) -> tuple[list[str], str]:

@@ -113,11 +113,42 @@ def test_a_column_named_nearly_like_a_known_one_is_told_and_kept(
     assert [t.extra for t in corpus[0].turns] == [{header: "7"}, {header: "8"}]
 
 
+@pytest.mark.parametrize("header", ["addressee,adressee", "mood,two"])
 def test_a_column_is_not_told_where_the_one_it_resembles_is_there_or_none_is_near(
-    tmp_path: Path,
+    tmp_path: Path, header: str
 ) -> None:
-    text = "speaker,text,addressee,adressee,mood,two\nAna,Hi,Ben,Cy,low,1\n"
+    text = f"speaker,text,{header}\nAna,Hi,Ben,Cy\n"
     assert read(table(tmp_path / "t.csv", text)).defects == ()
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+@pytest.mark.parametrize("names", [["", "speaker", "words"], ["person", "text"], ["a", "b (s)"]])
+def test_a_table_without_a_needed_column_is_told_alike_with_and_without_the_format(
+    tmp_path: Path, delimiter: str, names: list[str]
+) -> None:
+    file = table(tmp_path / "t.txt", delimiter.join(names) + "\n")
+    with pytest.raises(DataError, match=r"no column .* Got the columns") as told:
+        read(file)
+    with pytest.raises(DataError) as asked:
+        read(file, format="csv")
+    assert str(told.value) == str(asked.value)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '{"a": 1, "b": 2}',
+        '["a", "b"]',
+        "Ana: Hello, Ben",
+        "Once, there was a house.",
+        "a, " + "b" * 41,
+        "a,",
+        "a,b\x01",
+    ],
+)
+def test_what_looks_like_no_table_is_of_no_known_format(tmp_path: Path, line: str) -> None:
+    with pytest.raises(DataError, match="of no known format"):
+        read(table(tmp_path / "t.txt", line + "\n"))
 
 
 def test_writing_says_what_a_table_cannot_hold(tmp_path: Path, couple: Conversation) -> None:
