@@ -14,6 +14,7 @@ from threading import Lock, Thread
 from typing import Any, TypeVar
 
 T = TypeVar("T")
+LONGEST_SEND_OFF_S = 5.0
 
 
 class Line:
@@ -47,6 +48,11 @@ class Line:
             waiting = tuple(self._under_way)
         for coming in waiting:
             coming.cancel()
+
+
+def send_off(start: Callable[[], Awaitable[object]]) -> None:
+    """Starts something that nobody waits for; may be called by the garbage collector."""
+    asyncio.run_coroutine_threadsafe(_within(start, LONGEST_SEND_OFF_S), _loop())
 
 
 async def _within(start: Callable[[], Awaitable[T]], timeout_s: float) -> T:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import weakref
 from contextlib import suppress
 from functools import cached_property
 from threading import Lock
@@ -13,7 +14,7 @@ from urllib.parse import urlsplit, urlunsplit
 from relgraph.approach import Settings
 from relgraph.errors import RelgraphError, RunError
 from relgraph.llm_bridge.backends._base import Backend, Reply
-from relgraph.llm_bridge.backends._deadline import Line
+from relgraph.llm_bridge.backends._deadline import Line, send_off
 from relgraph.llm_bridge.backends._http import (
     BYTES_PER_TOKEN,
     Rejected,
@@ -118,6 +119,7 @@ class OpenAIBackend:
         self._line.drop()
         client = self.__dict__.pop("_client", None)
         if client is not None:
+            self._farewell.detach()
             # A farewell that hangs must not stand before the error that ended the run.
             with suppress(TimeoutError):
                 self._line.run(client.close, timeout_s=LONGEST_CLOSE_S)
@@ -127,9 +129,12 @@ class OpenAIBackend:
     def _client(self) -> openai.AsyncOpenAI:
         import openai
 
-        return openai.AsyncOpenAI(
+        client = openai.AsyncOpenAI(
             api_key=self._key, base_url=self._url, timeout=self._settings.timeout_s, max_retries=0
         )
+        # Connections are kept for the next question; a backend that goes takes them along.
+        self._farewell = weakref.finalize(self, send_off, client.close)
+        return client
 
     @property
     def _key(self) -> str:

@@ -1,5 +1,6 @@
 """A remote model behind a real HTTP server that does what servers do, bad days included."""
 
+import gc
 import json
 import os
 import subprocess
@@ -514,3 +515,20 @@ def test_the_command_says_how_long_an_answer_may_be_and_how_often_is_asked(
     argv += ["--run", str(tmp_path / "run"), "--answer-tokens", "77", "--retries", "1"]
     assert CliRunner().invoke(cli, argv, standalone_mode=False).return_value == 1
     assert [body["max_tokens"] for body in endpoint.requests] == [77, 77]
+
+
+def test_a_model_that_is_let_go_takes_its_connections_along(
+    serve: Serve, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    complaints: list[object] = []
+    monkeypatch.setattr(sys, "unraisablehook", complaints.append)
+    endpoint = serve(GOOD)
+    endpoint.server.RequestHandlerClass.protocol_version = "HTTP/1.1"  # keeps connections open
+    model = fitted(endpoint)
+    assert [p.failure for p in model.predict(instances(2))] == ["", ""]
+    del model
+    open_model.cache_clear()
+    for _ in range(5):
+        gc.collect()
+        time.sleep(0.1)
+    assert complaints == []
