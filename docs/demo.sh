@@ -13,8 +13,10 @@ say "2. Six tasks: floors, text alone, and the graph network, cross-validated by
     --approach majority --approach last-speaker --approach text-head --approach gnn
 
 say "3. The embedded LLM without and with the graph summary: 4 instances a task from 2 conversations"
+echo "   It reads the last 400 tokens of talk, to be quick; without --context-tokens it reads up to 3000."
 echo "   SmolLM2-135M shows that the road works. It is too weak for its scores to mean anything."
-"$relgraph" eval --data sample --task all --limit 4 --conversations 2 --run runs/demo-llm \
+"$relgraph" eval --data sample --task all --limit 4 --conversations 2 --context-tokens 400 \
+    --run runs/demo-llm \
     --approach majority --approach last-speaker --approach llm --approach llm+graph
 
 say "Done. Scores on invented conversations prove nothing about people."
