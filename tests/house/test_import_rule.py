@@ -15,6 +15,8 @@ LEVELS = (
     {"approach"},
     {"registry", "splits", "addressees"},
     {"corpora", "graph", "embed"},
+    {"cues"},
+    {"reasoning"},
     {"tasks"},
     {"baselines", "llm_bridge", "evaluation"},
     {"_cli"},
