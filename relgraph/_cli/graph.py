@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from relgraph._cli._choosing import choose
 from relgraph._cli._options import ADDRESSEES
 from relgraph.terminal import printable_json, shown, tell
 
 if TYPE_CHECKING:
     from relgraph.graph import InteractionGraph
-    from relgraph.records import AddresseeView, Conversation
+    from relgraph.records import AddresseeView
 
 FORMATS = ("json", "graphml", "csv")
 
@@ -83,7 +83,7 @@ def graph_command(
     corpus = read(file)
     if corpus.errors:
         tell(f"note: {file} has {len(corpus.errors)} errors; `relgraph data validate` lists them")
-    conversation = _choose(file, corpus.conversations, conversation_id)
+    conversation = choose(file, corpus.conversations, conversation_id)
     if addressee != "given":
         conversation = with_addressees(conversation, addressee)
     elif not any(t.addressees for t in conversation.turns):
@@ -98,27 +98,6 @@ def graph_command(
     from relgraph._cli._measures import show_measures
 
     show_measures(graph, trust_times=trust_times, as_json=as_json)
-
-
-def _choose(file: str, conversations: tuple[Conversation, ...], wanted: str) -> Conversation:
-    from relgraph.errors import RelgraphError, unknown_name
-
-    ids = [c.id for c in conversations]
-    if not wanted and len(ids) == 1:
-        return conversations[0]
-    if not wanted:
-        raise RelgraphError(
-            f"{file}: holds {len(ids)} conversations; choose one with --conversation ID. "
-            f"Known: {', '.join(_some(ids))}."
-        )
-    if wanted not in ids:
-        near = get_close_matches(wanted, ids, n=5, cutoff=0.4)
-        raise unknown_name("conversation", wanted, near or _some(ids))
-    return conversations[ids.index(wanted)]
-
-
-def _some(ids: list[str], most: int = 20) -> list[str]:
-    return ids if len(ids) <= most else [*ids[:most], f"and {len(ids) - most} more"]
 
 
 def _write(graph: InteractionGraph, form: str, out: Path | None) -> None:
