@@ -12,13 +12,12 @@ from itertools import chain, groupby
 
 from relgraph.approach import Findings, Settings
 from relgraph.errors import RelgraphError
-from relgraph.graph import build_graph
 from relgraph.llm_bridge.answers import read_answer, read_letters
 from relgraph.llm_bridge.backends._base import Backend, Reply
 from relgraph.llm_bridge.probe import prompt_hash
 from relgraph.llm_bridge.prompts import Layout, Prompt, content_free, render
 from relgraph.llm_bridge.prompts.paper import BATCH
-from relgraph.llm_bridge.summary import summarise
+from relgraph.llm_bridge.summary import SummaryOf
 from relgraph.records import Conversation, Cost, Instance, Prediction
 from relgraph.registry import load, names
 from relgraph.terminal import tell
@@ -26,14 +25,14 @@ from relgraph.terminal import tell
 
 @dataclass(slots=True)
 class AskingApproach:
-    """Asks an LLM, with or without the graph's summary in the prompt. Nothing is learnt.
+    """Asks an LLM, with or without a summary of the interaction in the prompt. Nothing is learnt.
 
     No gold answer ever enters a prompt: `fit` reads none.
     """
 
     name: str
     settings: Settings
-    shows_graph: bool
+    summary_of: SummaryOf | None = None
     tasks: frozenset[str] = field(default_factory=lambda: frozenset(names("task")))
     needs: tuple[str, ...] = ()
     learns: bool = False
@@ -46,7 +45,7 @@ class AskingApproach:
         """
         del train
         settings = replace(self.settings, seed=seed)
-        return Asking(settings, open_model(settings), shows_graph=self.shows_graph)
+        return Asking(settings, open_model(settings), summary_of=self.summary_of)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +82,12 @@ class Asking:
 
     trained_on: frozenset[str] = frozenset()
 
-    def __init__(self, settings: Settings, model: Model, *, shows_graph: bool) -> None:
+    def __init__(
+        self, settings: Settings, model: Model, *, summary_of: SummaryOf | None = None
+    ) -> None:
         self._settings = settings
         self.backend = backend = model.backend
-        self._shows_graph = shows_graph
+        self._summary_of = summary_of
         self._layout = Layout(
             answers=backend.answers,
             seed=settings.seed,
@@ -97,7 +98,7 @@ class Asking:
         self._priors = model.priors
         self.identity = backend.identity
         self.notice = backend.notice
-        self.prompt_hash = prompt_hash(backend.answers, shows_graph=shows_graph)
+        self.prompt_hash = prompt_hash(backend.answers, summary_of=summary_of)
         self.restarts_unit = backend.keeps_prefix or self._batched
 
     def predict(
@@ -134,11 +135,9 @@ class Asking:
             RelgraphError: its closed set cannot be asked.
         """
         summary = None
-        if self._shows_graph:
-            summary = summarise(
-                build_graph(instance.conversation),
-                budget=self._settings.summary_tokens,
-                count=self.backend.count_tokens,
+        if self._summary_of:
+            summary = self._summary_of(
+                instance.conversation, self._settings, self.backend.count_tokens
             )
         task = load("task", instance.task)
         return render(task, instance, self._layout, summary=summary, beside=beside)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 from functools import lru_cache
 
-from relgraph.graph import build_graph
+from relgraph.approach import Settings
 from relgraph.llm_bridge.prompts import AnswerForm, Layout, content_free, render, wording
-from relgraph.llm_bridge.summary import summarise
+from relgraph.llm_bridge.summary import SummaryOf
 from relgraph.records import Background, Conversation, Instance, Turn
 from relgraph.registry import load, names
 
@@ -45,7 +45,7 @@ def probe(scenario: str) -> Conversation:
 
 
 @lru_cache(maxsize=8)
-def prompt_hash(answers: AnswerForm, *, shows_graph: bool) -> str:
+def prompt_hash(answers: AnswerForm, *, summary_of: SummaryOf | None = None) -> str:
     """Returns a hash that changes when a word or a form of any prompt changes.
 
     It covers the fixed words, and the prompts of all tasks for a made-up couple and family.
@@ -57,7 +57,7 @@ def prompt_hash(answers: AnswerForm, *, shows_graph: bool) -> str:
     layout = Layout(answers=answers, seed=0, context_tokens=ROOM, count=len)
     for scenario in ("couple", "family"):
         cut = probe(scenario)
-        summary = summarise(build_graph(cut), budget=ROOM, count=len) if shows_graph else None
+        summary = summary_of(cut, Settings(summary_tokens=ROOM), len) if summary_of else None
         for name in names("task"):
             task = load("task", name)
             asked = Instance(

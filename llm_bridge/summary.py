@@ -6,10 +6,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
-from relgraph.graph import InteractionGraph, Node, TurnNode
+from relgraph.approach import Settings
+from relgraph.graph import InteractionGraph, Node, TurnNode, build_graph
 from relgraph.graph.measures import address_matrix, latencies, talk_shares
 from relgraph.llm_bridge.cues import addressees, find_cues, is_question
 from relgraph.llm_bridge.quoting import name
+from relgraph.records import Conversation
 
 FLOW_TURNS = 8
 EMPTY = "Nothing has been said yet."
@@ -25,6 +27,17 @@ class Summary:
 
     text: str
     dropped: tuple[str, ...] = ()
+
+
+SummaryOf = Callable[[Conversation, Settings, Callable[[str], int]], Summary]
+"""What makes a summary: of a cut conversation, under settings, counting tokens."""
+
+
+def of_graph(
+    conversation: Conversation, settings: Settings, count: Callable[[str], int]
+) -> Summary:
+    """Returns the summary of the interaction graph within the settings' budget."""
+    return summarise(build_graph(conversation), budget=settings.summary_tokens, count=count)
 
 
 @dataclass(frozen=True, slots=True)

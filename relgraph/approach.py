@@ -30,6 +30,8 @@ class Settings:
         summary_tokens: budget of the graph summary in a prompt.
         context_tokens: budget of the transcript in a prompt; the oldest turns go first.
         answer_tokens: most tokens of a generated answer.
+        rules: rule files of the user's own, beside the shipped packs.
+        rule_edges: whether the graph network also reads what the rules found.
     """
 
     view: View = View()  # noqa: RUF009 (frozen, so one for all will do)
@@ -48,6 +50,8 @@ class Settings:
     summary_tokens: int = 300
     context_tokens: int = 3000
     answer_tokens: int = 160
+    rules: tuple[str, ...] = ()
+    rule_edges: bool = False
 
 
 Findings = Mapping[str, Mapping[str, Prediction]]

@@ -1,7 +1,8 @@
 """Finds the entries of each kind: one file is one entry, named like its file.
 
 A file `pursue.py` in a kind's package is the entry `pursue`; its one constant (`TASK`, `READER`,
-...) is the entry itself. Listing names reads folder names only and imports nothing heavy. Other
+...) is the entry itself. In names, `_` of a file reads `-`, and `__` reads `+`: `llm__graph.py` is
+`llm+graph`. Listing names reads folder names only and imports nothing heavy. Other
 packages add entries by entry points of the group `relgraph.<kind>`.
 """
 
@@ -18,42 +19,32 @@ from relgraph.errors import RelgraphError, unknown_name
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Where entries of a kind live, and what stands for `_` in their names."""
-
-    package: str
-    joint: str = "-"
-
-
-@dataclass(frozen=True, slots=True)
 class Kind:
     """A kind of entry: its constant and the packages that hold its files."""
 
     constant: str
-    places: tuple[Place, ...]
+    packages: tuple[str, ...]
 
 
 KINDS: dict[str, Kind] = {
-    "reader": Kind("READER", (Place("relgraph.corpora"),)),
-    "task": Kind("TASK", (Place("relgraph.tasks"),)),
-    "embedder": Kind("EMBEDDER", (Place("relgraph.embed"),)),
-    "approach": Kind(
-        "APPROACH",
-        (Place("relgraph.baselines"), Place("relgraph.llm_bridge.approaches", joint="+")),
-    ),
-    "backend": Kind("BACKEND", (Place("relgraph.llm_bridge.backends"),)),
+    "reader": Kind("READER", ("relgraph.corpora",)),
+    "task": Kind("TASK", ("relgraph.tasks",)),
+    "embedder": Kind("EMBEDDER", ("relgraph.embed",)),
+    "approach": Kind("APPROACH", ("relgraph.baselines", "relgraph.llm_bridge.approaches")),
+    "backend": Kind("BACKEND", ("relgraph.llm_bridge.backends",)),
 }
 
 
 @cache
 def _modules(kind: str) -> dict[str, str]:
     found: dict[str, str] = {}
-    for place in KINDS[kind].places:
-        spec = find_spec(place.package)
+    for package in KINDS[kind].packages:
+        spec = find_spec(package)
         for module in iter_modules(spec.submodule_search_locations if spec else None):
             if module.name.startswith("_"):
                 continue
-            found[module.name.replace("_", place.joint)] = f"{place.package}.{module.name}"
+            name = module.name.replace("__", "+").replace("_", "-")
+            found[name] = f"{package}.{module.name}"
     return found
 
 

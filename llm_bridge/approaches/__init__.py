@@ -1,1 +1,1 @@
-"""Approaches that ask an LLM, one file each; in their names `_` reads `+`."""
+"""Approaches that ask an LLM, one file each; in their names `__` reads `+`."""

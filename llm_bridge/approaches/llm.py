@@ -8,7 +8,7 @@ from relgraph.llm_bridge.asking import AskingApproach
 
 def approach(settings: Settings) -> Approach:
     """Returns the approach that shows the model the transcript alone."""
-    return AskingApproach(name="llm", settings=settings, shows_graph=False)
+    return AskingApproach(name="llm", settings=settings)
 
 
 APPROACH = approach

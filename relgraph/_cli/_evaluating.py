@@ -33,6 +33,8 @@ SETTINGS = (
     "context_tokens",
     "answer_tokens",
     "retries",
+    "rules",
+    "rule_edges",
 )
 
 

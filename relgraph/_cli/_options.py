@@ -109,6 +109,22 @@ _LEARNING = (
         help="CPU threads of models; more than one is slower on few shared cores.",
     ),
 )
+_RULE_EDGES = (
+    click.option(
+        "--rule-edges",
+        is_flag=True,
+        help="Let the graph network read what the rules found, as edges and features.",
+    ),
+)
+_RULES = (
+    click.option(
+        "--rules",
+        multiple=True,
+        type=click.Path(exists=True, dir_okay=False),
+        metavar="FILE",
+        help="Rules of your own, beside the shipped packs; may be given several times.",
+    ),
+)
 _BUDGETS = (
     click.option(
         "--summary-tokens",
@@ -178,6 +194,16 @@ def cut_options(command: Command) -> Command:
 def learning_options(command: Command) -> Command:
     """Returns the command with the options of approaches that learn."""
     return _with(_LEARNING, command)
+
+
+def rule_edge_options(command: Command) -> Command:
+    """Returns the command with the option that lets the graph network read rule findings."""
+    return _with(_RULE_EDGES, command)
+
+
+def rule_options(command: Command) -> Command:
+    """Returns the command with the option for rules of one's own."""
+    return _with(_RULES, command)
 
 
 def budget_options(command: Command) -> Command:

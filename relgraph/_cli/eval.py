@@ -12,6 +12,8 @@ from relgraph._cli._options import (
     budget_options,
     data_options,
     learning_options,
+    rule_edge_options,
+    rule_options,
     task_option,
     text_options,
     view_options,
@@ -78,6 +80,8 @@ RUNS = Path("runs")
     help="Tries after the first, where a request fails in a way that may pass.",
 )
 @learning_options
+@rule_options
+@rule_edge_options
 @click.option(
     "--run",
     "folder",

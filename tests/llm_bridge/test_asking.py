@@ -43,7 +43,7 @@ def asked(failing: int) -> list[str]:
         for k in range(2)
     ]
     model = Model(Letters(failing))
-    return [p.failure for p in Asking(Settings(), model, shows_graph=False).predict(cases)]
+    return [p.failure for p in Asking(Settings(), model).predict(cases)]
 
 
 def test_what_fails_without_a_conversation_fails_the_item_with_its_own_cause() -> None:

@@ -24,7 +24,7 @@ SMALL = Settings(model="local:fresh", context_tokens=200, summary_tokens=60, ans
 
 @pytest.fixture(scope="module")
 def fresh() -> Asking:
-    return AskingApproach(name="llm", settings=SMALL, shows_graph=False).fit((), seed=0)
+    return AskingApproach(name="llm", settings=SMALL).fit((), seed=0)
 
 
 def instance(task: str, *options: str, text: str = "You never come home on time.") -> Instance:
@@ -74,7 +74,7 @@ def test_open_answers_come_in_the_shape_asked_for(fresh: Asking) -> None:
 @real
 def test_a_later_prompt_of_a_unit_reads_only_what_is_new() -> None:
     settings = replace(SMALL, model="local")
-    fitted = AskingApproach(name="llm", settings=settings, shows_graph=False).fit((), seed=0)
+    fitted = AskingApproach(name="llm", settings=settings).fit((), seed=0)
     turns = tuple(Turn(i, "Ana", f"This is thing number {i} of today.") for i in range(1, 4))
     asked = [
         Instance(f"{n}", "itp", Conversation("c", turns[:n]), options=("yes", "no"))
@@ -94,7 +94,7 @@ def test_a_later_prompt_of_a_unit_reads_only_what_is_new() -> None:
 @real
 def test_a_unit_asked_again_whole_gives_the_same_answers() -> None:
     settings = replace(SMALL, model="local")
-    fitted = AskingApproach(name="llm", settings=settings, shows_graph=False).fit((), seed=0)
+    fitted = AskingApproach(name="llm", settings=settings).fit((), seed=0)
     assert fitted.restarts_unit
     turns = tuple(Turn(i, "Ana", f"This is thing number {i} of today.") for i in range(1, 4))
     unit = [

@@ -141,7 +141,7 @@ def surroundings(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def fitted(endpoint: Endpoint | str, **given: Any) -> Asking:
     url = endpoint if isinstance(endpoint, str) else endpoint.url
     settings = replace(Settings(model="openai:some-model", base_url=url, retries=2), **given)
-    return AskingApproach(name="llm", settings=settings, shows_graph=False).fit((), seed=0)
+    return AskingApproach(name="llm", settings=settings).fit((), seed=0)
 
 
 def instances(count: int, task: str = "itp") -> list[Instance]:

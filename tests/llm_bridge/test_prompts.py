@@ -14,7 +14,7 @@ from relgraph.errors import RelgraphError
 from relgraph.graph import build_graph
 from relgraph.llm_bridge.probe import probe, prompt_hash
 from relgraph.llm_bridge.prompts import Layout, Prompt, content_free, render, wording
-from relgraph.llm_bridge.summary import Summary, summarise
+from relgraph.llm_bridge.summary import Summary, of_graph, summarise
 from relgraph.records import (
     Annotation,
     Case,
@@ -251,14 +251,14 @@ def test_a_published_example_is_shown_where_the_instance_has_one() -> None:
 
 @pytest.mark.parametrize("word", ["END", "SHORTENED", "PAPER_ITEM"])
 def test_the_prompt_hash_changes_with_the_words(word: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = prompt_hash("letter", shows_graph=False)
+    before = prompt_hash("letter")
     monkeypatch.setattr(wording, word, "Else.")
     prompt_hash.cache_clear()
-    after = prompt_hash("letter", shows_graph=False)
+    after = prompt_hash("letter")
     prompt_hash.cache_clear()
     assert before != after
 
 
 def test_the_four_kinds_of_prompts_have_four_hashes() -> None:
-    forms = [(a, g) for a in ("letter", "json") for g in (False, True)]
-    assert len({prompt_hash(a, shows_graph=g) for a, g in forms}) == 4  # type: ignore[arg-type]
+    forms = [(a, g) for a in ("letter", "json") for g in (None, of_graph)]
+    assert len({prompt_hash(a, summary_of=g) for a, g in forms}) == 4  # type: ignore[arg-type]
