@@ -29,10 +29,10 @@ from torch import Tensor
 from relgraph import registry
 from relgraph.approach import Settings
 from relgraph.baselines._channels import texts_of_all
+from relgraph.baselines._stretches import Stretch, stretches
 from relgraph.baselines._words import Words
 from relgraph.baselines.gnn.answer import Ask, logits, place
 from relgraph.baselines.gnn.heads import Network
-from relgraph.baselines.gnn.lessons import Stretch, stretches
 from relgraph.baselines.gnn.model import Shape
 from relgraph.baselines.gnn.tensors import Batch
 from relgraph.corpora import read

@@ -12,8 +12,8 @@ from torch import Tensor
 
 from relgraph.baselines._channels import Vectors
 from relgraph.baselines._phrases import Phrases, role_of
+from relgraph.baselines._stretches import Stretch, stretches
 from relgraph.baselines.gnn.heads import Network, Places
-from relgraph.baselines.gnn.lessons import Stretch, stretches
 from relgraph.baselines.gnn.structure import GROUP
 from relgraph.baselines.gnn.tensors import Batch, collate, encode
 from relgraph.labels import NO, YES, patterns, strategies

@@ -13,13 +13,14 @@ import torch
 from relgraph.approach import Findings, Settings
 from relgraph.baselines._channels import texts_of_all
 from relgraph.baselines._phrases import bank, gather
+from relgraph.baselines._stretches import stretches
 from relgraph.baselines._words import Words
 from relgraph.baselines.gnn import checkpoint, training
 from relgraph.baselines.gnn.answer import Ensemble, answer
 from relgraph.baselines.gnn.checkpoint import Card
 from relgraph.baselines.gnn.course import Epoch, Plan, computing
 from relgraph.baselines.gnn.heads import build
-from relgraph.baselines.gnn.lessons import Lesson, lessons, seen_in, stretches
+from relgraph.baselines.gnn.lessons import Lesson, lessons, seen_in
 from relgraph.baselines.gnn.model import Shape
 from relgraph.baselines.gnn.state import Keeper
 from relgraph.embed import choose_device, load_embedder

@@ -1,13 +1,11 @@
-"""What is learnt where: instances grouped into stretches, and their gold as arrays.
+"""What is learnt where: the gold of the stretches that instances lie along, as arrays.
 
-All instances of one conversation lie along its longest seen prefix, so one pass answers them all.
 Training reads the tasks' own cases; denser signs of the same turns (who speaks next, the kind of
 utterance, every boundary) are learnt on the side.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -16,10 +14,11 @@ from numpy.typing import NDArray
 
 from relgraph import registry
 from relgraph.baselines._channels import Vectors
+from relgraph.baselines._stretches import stretches
 from relgraph.baselines.gnn.structure import GROUP, SUPPORTER
 from relgraph.baselines.gnn.tensors import Encoded, encode
 from relgraph.labels import UTTERANCE_TYPES, YES, patterns, strategies
-from relgraph.records import Annotation, Case, Conversation, Instance, View
+from relgraph.records import Annotation, Case, Conversation, View
 from relgraph.tasks.rpp import FIELD
 
 TASKS = ("er", "itp", "rpp", "ssp", "stp", "vp")
@@ -28,41 +27,6 @@ HEADS = (
     "utterance", "next", "pattern_now",
 )  # fmt: skip
 """What is trained: one head a task (ER: intensity, VP: about), and three auxiliary ones."""
-
-
-@dataclass(frozen=True, slots=True)
-class Stretch:
-    """The longest seen prefix of a conversation, and which instances lie along it."""
-
-    conversation: Conversation
-    instances: tuple[int, ...]
-
-
-def stretches(instances: Sequence[Instance]) -> list[Stretch]:
-    """Returns the instances grouped by conversation and first turn, in order of appearance.
-
-    Instances share a stretch only if the shorter one's turns are the beginning of the longer's:
-    equal ids alone do not join two conversations.
-    """
-    groups: dict[object, list[int]] = defaultdict(list)
-    for position, instance in enumerate(instances):
-        seen = instance.conversation
-        first = seen.turns[0].index if seen.turns else 1
-        groups[seen.id, first, seen.scenario, seen.participants, seen.supporter].append(position)
-    found = []
-    for members in groups.values():
-        waiting = members
-        while waiting:
-            longest = max(waiting, key=lambda p: len(instances[p].conversation.turns))
-            turns = instances[longest].conversation.turns
-            inside: list[int] = []
-            outside: list[int] = []
-            for p in waiting:
-                own = instances[p].conversation.turns
-                (inside if turns[: len(own)] == own else outside).append(p)
-            found.append(Stretch(instances[longest].conversation, tuple(inside)))
-            waiting = outside
-    return found
 
 
 @dataclass(slots=True)

@@ -11,8 +11,8 @@ import torch
 
 from relgraph import registry
 from relgraph.approach import Settings
+from relgraph.baselines._stretches import stretches
 from relgraph.baselines.gnn.answer import logits, place
-from relgraph.baselines.gnn.lessons import stretches
 from relgraph.errors import DataError
 from relgraph.records import Conversation, Instance, View, fingerprint
 

@@ -12,8 +12,8 @@ from hypothesis import settings as examples
 from hypothesis import strategies as st
 
 from relgraph.baselines._channels import texts_of_all
+from relgraph.baselines._stretches import Stretch, stretches
 from relgraph.baselines.gnn.answer import logits, place
-from relgraph.baselines.gnn.lessons import Stretch, stretches
 from relgraph.baselines.gnn.links import EDGES, links
 from relgraph.baselines.gnn.structure import encode_structure
 from relgraph.baselines.gnn.tensors import encode
