@@ -13,6 +13,7 @@ from torch import Tensor
 from relgraph.baselines._channels import Vectors
 from relgraph.baselines._phrases import Phrases, role_of
 from relgraph.baselines._stretches import Stretch, stretches
+from relgraph.baselines.gnn.findings import RuleReader
 from relgraph.baselines.gnn.heads import Network, Places
 from relgraph.baselines.gnn.structure import GROUP
 from relgraph.baselines.gnn.tensors import Batch, collate, encode
@@ -35,6 +36,7 @@ class Ensemble:
         intensity: median of the training intensities, in [0, 10].
         scenarios: task -> scenarios whose labels it has been trained on (RPP, SSP).
         device: where to compute.
+        reader: reads conversations with rules, for members that take what they find.
     """
 
     members: tuple[Network, ...]
@@ -42,6 +44,7 @@ class Ensemble:
     intensity: float
     scenarios: Mapping[str, frozenset[str]]
     device: torch.device
+    reader: RuleReader | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +79,9 @@ def answer(
     found: dict[int, Prediction] = {}
     following = 0
     for group in groups(stretches(instances)):
-        batch, asks = place(group, instances, vectors, dim, device=ensemble.device)
+        batch, asks = place(
+            group, instances, vectors, dim, device=ensemble.device, reader=ensemble.reader
+        )
         able = {k: ask for k, ask in asks.items() if not _unable(ensemble, ask)}
         with torch.inference_mode():
             said = [logits(net, batch, list(able.values())) for net in ensemble.members]
@@ -115,9 +120,10 @@ def place(
     dim: int,
     *,
     device: torch.device,
+    reader: RuleReader | None = None,
 ) -> tuple[Batch, dict[int, Ask]]:
     """Returns the stretches as a batch, and where in it each of their instances is."""
-    parts = [encode(stretch.conversation, vectors, dim) for stretch in group]
+    parts = [encode(stretch.conversation, vectors, dim, reader=reader) for stretch in group]
     asks = {}
     nothing = np.zeros(dim, np.float32)
     for row, (stretch, encoded) in enumerate(zip(group, parts, strict=True)):

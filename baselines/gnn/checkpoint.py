@@ -54,6 +54,7 @@ class Card:
         scenarios: task -> scenarios whose labels it was trained on.
         embedder: name, identity and dim of the embedder.
         mode: the channels that training saw.
+        rules: which rules and cues the network reads; empty where it reads none.
         settings: seed, epochs and view of the training, for the reader.
         conversations: id, fingerprint and relationship of each training conversation.
         data: SHA-256 of the training conversations.
@@ -66,6 +67,7 @@ class Card:
     scenarios: Mapping[str, Sequence[str]]
     embedder: Mapping[str, Any]
     mode: str
+    rules: Mapping[str, Any]
     settings: Mapping[str, Any]
     conversations: Sequence[Mapping[str, str]]
     data: str
@@ -206,6 +208,8 @@ def _card(head: Mapping[str, Any]) -> Card:
     shape = Shape(**head["shape"])
     sizes = (shape.dim, shape.hidden, shape.layers)
     known = all(type(n) is int and 0 < n <= LARGEST_SIZE for n in sizes)
+    found = (shape.found, shape.found_role)
+    known = known and all(type(n) is int and 0 <= n <= LARGEST_SIZE for n in found)
     if not known or shape.layers > MOST_LAYERS:
         raise ValueError(f"sizes {sizes} of the network")
     members, intensity = int(head["members"]), float(head["intensity"])
@@ -218,6 +222,7 @@ def _card(head: Mapping[str, Any]) -> Card:
         scenarios={task: tuple(names) for task, names in head["scenarios"].items()},
         embedder={name: head["embedder"][name] for name in ("name", "identity", "dim")},
         mode=str(head["mode"]),
+        rules=dict(head.get("rules", {})),
         settings=head["settings"],
         conversations=[
             {name: str(c[name]) for name in ("id", "fingerprint", "relationship")}

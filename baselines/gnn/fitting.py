@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from relgraph.baselines.gnn import checkpoint, training
 from relgraph.baselines.gnn.answer import Ensemble, answer
 from relgraph.baselines.gnn.checkpoint import Card
 from relgraph.baselines.gnn.course import Epoch, Plan, computing
+from relgraph.baselines.gnn.findings import RuleReader, rule_reader
 from relgraph.baselines.gnn.heads import build
 from relgraph.baselines.gnn.lessons import Lesson, lessons, seen_in
 from relgraph.baselines.gnn.model import Shape
@@ -100,7 +101,7 @@ def load(settings: Settings) -> FittedGnn:
 
     Raises:
         DataError: the checkpoint is missing, damaged or of another version, or was trained with
-            another embedder or with fewer channels than the settings show.
+            another embedder, other rules or with fewer channels than the settings show.
     """
     folder = Path(settings.checkpoint)
     ensemble, card = checkpoint.load(folder, torch.device(choose_device(settings.device)))
@@ -116,6 +117,14 @@ def load(settings: Settings) -> FittedGnn:
             f"{folder}: was trained in mode {card.mode!r} and cannot use what mode "
             f"{settings.view.mode!r} shows. Give --mode {card.mode}, or train again."
         )
+    if card.rules:
+        reader = rule_reader(settings.rules)
+        if reader.described() != card.rules:
+            raise DataError(
+                f"{folder}: was trained on what other rules or cues find. Give the rule files that "
+                f"it was trained with by --rules, or train again."
+            )
+        ensemble = replace(ensemble, reader=reader)
     name = sha256((folder / checkpoint.CARD).read_bytes()).hexdigest()[:16]
     return FittedGnn(ensemble, card, Words(embedder), threads=settings.threads, identity=name)
 
@@ -136,6 +145,7 @@ class _Work:
     shape: Shape
     settings: Settings
     device: torch.device
+    reader: RuleReader | None
 
     def job(self, settings: Settings) -> dict[str, str]:
         """Returns what has to be equal for a state to be resumed."""
@@ -146,6 +156,7 @@ class _Work:
             "addressees": settings.view.addressee,
             "context": str(settings.view.context_turns),
             "protocol": settings.view.protocol,
+            "rules": self.reader.rules.hash if self.reader else "",
             **{name: str(value) for name, value in asdict(self.plan).items()},
             **{name: str(value) for name, value in asdict(self.shape).items()},
         }
@@ -168,6 +179,7 @@ class _Work:
             intensity=trained.intensity,
             scenarios={task: _scenarios(everything, head) for task, head in LABELLED.items()},
             device=self.device,
+            reader=self.reader,
         )
         card = self._card(trained, ensemble)
         return FittedGnn(ensemble, card, self.words, threads=self.settings.threads)
@@ -182,6 +194,7 @@ class _Work:
             scenarios={task: sorted(names) for task, names in ensemble.scenarios.items()},
             embedder={"name": embedder.name, "identity": embedder.identity, "dim": embedder.dim},
             mode=view.mode,
+            rules=self.reader.described() if self.reader else {},
             settings={"plan": asdict(self.plan), "view": asdict(view)},
             conversations=[
                 {"id": c.id, "fingerprint": fingerprint(c), "relationship": c.relationship}
@@ -199,21 +212,28 @@ def _prepare(train: Sequence[Conversation], settings: Settings, seed: int) -> _W
     device = torch.device(choose_device(settings.device))
     words = Words(load_embedder(settings))
     felt, held = gather(train)
+    reader = rule_reader(settings.rules) if settings.rule_edges else None
     seen = texts_of_all(seen_in(train, settings.view))
     words.learn([*seen, *(f.text for f in felt), *(h.text for h in held)])
     with progress("encoding conversations", len(train)) as advance:
         found = []
         for conversation in train:
-            found.append(tuple(lessons(conversation, settings.view, words.known, words.dim)))
+            told = lessons(conversation, settings.view, words.known, words.dim, reader=reader)
+            found.append(tuple(told))
             advance(1)
     return _Work(
         school=training.School(tuple(train), tuple(found)),
         words=words,
         phrases=bank(felt, held, words.known, words.dim),
         plan=Plan(seed=seed, epochs=settings.epochs),
-        shape=Shape(dim=words.dim),
+        shape=Shape(
+            dim=words.dim,
+            found=reader.turn_features if reader else 0,
+            found_role=reader.role_features if reader else 0,
+        ),
         settings=settings,
         device=device,
+        reader=reader,
     )
 
 

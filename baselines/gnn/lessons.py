@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from relgraph import registry
 from relgraph.baselines._channels import Vectors
 from relgraph.baselines._stretches import stretches
+from relgraph.baselines.gnn.findings import RuleReader
 from relgraph.baselines.gnn.structure import GROUP, SUPPORTER
 from relgraph.baselines.gnn.tensors import Encoded, encode
 from relgraph.labels import UTTERANCE_TYPES, YES, patterns, strategies
@@ -95,12 +96,19 @@ def seen_in(conversations: Sequence[Conversation], view: View) -> list[Conversat
     ]
 
 
-def lessons(conversation: Conversation, view: View, vectors: Vectors, dim: int) -> list[Lesson]:
+def lessons(
+    conversation: Conversation,
+    view: View,
+    vectors: Vectors,
+    dim: int,
+    *,
+    reader: RuleReader | None = None,
+) -> list[Lesson]:
     """Returns what is to be learnt from one conversation with gold; empty without any case."""
     cases = list(cases_of(conversation, view))
     found = []
     for stretch in stretches([case.instance for case in cases]):
-        encoded = encode(stretch.conversation, vectors, dim)
+        encoded = encode(stretch.conversation, vectors, dim, reader=reader)
         answers = {head: Answers() for head in HEADS}
         for position in stretch.instances:
             _ask(answers, cases[position], encoded)

@@ -15,6 +15,7 @@ from torch import Tensor, nn
 from torch_geometric.nn import HeteroConv, SAGEConv
 
 from relgraph.baselines._channels import CHANNELS
+from relgraph.baselines.gnn.findings import EDGE
 from relgraph.baselines.gnn.links import EDGES
 from relgraph.baselines.gnn.structure import GROUP, ROLES, SUPPORTER, TURN_FEATURES
 from relgraph.baselines.gnn.tensors import Batch
@@ -34,6 +35,8 @@ class Shape:
         layers: of message passing between turns.
         dropout: share of units dropped in training.
         word_dropout: share of embedding dimensions dropped in training.
+        found: features of a turn that come from rules; 0 for a network that reads none.
+        found_role: features of a person in a turn that come from rules.
     """
 
     dim: int
@@ -41,6 +44,8 @@ class Shape:
     layers: int = 1
     dropout: float = 0.5
     word_dropout: float = 0.5
+    found: int = 0
+    found_role: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +77,14 @@ class Turns(nn.Module):
             for weight in self.words[channel].parameters():
                 nn.init.zeros_(weight)
         self.structure = nn.Linear(len(TURN_FEATURES), hidden)
+        self.found = nn.Linear(shape.found, hidden, bias=False) if shape.found else None
+        kinds = (*EDGES, EDGE) if shape.found else EDGES
         self.first = nn.LayerNorm(hidden)
         self.layers = nn.ModuleList(
             HeteroConv(
                 {
                     ("turn", kind, "turn"): SAGEConv(hidden, hidden, root_weight=False)
-                    for kind in EDGES
+                    for kind in kinds
                 },
                 aggr="sum",
             )
@@ -90,6 +97,8 @@ class Turns(nn.Module):
     def forward(self, batch: Batch) -> Tensor:
         """Returns `[conversation, turn, hidden]`."""
         x = self.structure(batch.turn)
+        if self.found is not None and batch.found is not None:
+            x = x + self.found(batch.found)
         for channel, vectors in batch.channels.items():
             x = x + self.words[channel](self.drop_words(vectors) * vectors.shape[-1] ** 0.5)
         x = self.drop(torch.nn.functional.gelu(self.first(x)))
@@ -110,7 +119,8 @@ class Encoder(nn.Module):
         hidden = shape.hidden
         self.turns = Turns(shape)
         self.before = nn.Parameter(torch.zeros(hidden))
-        self.person = nn.GRU(hidden + len(ROLES) + len(KINDS), hidden, batch_first=True)
+        heard = hidden + len(ROLES) + len(KINDS) + shape.found_role
+        self.person = nn.GRU(heard, hidden, batch_first=True)
         self.start = nn.Parameter(torch.zeros(len(KINDS), hidden))
         self.drop = nn.Dropout(shape.dropout)
 
@@ -123,14 +133,14 @@ class Encoder(nn.Module):
         start = (kinds @ self.start).expand(count, slots, hidden)
         person = start.unsqueeze(2)
         if turns:
-            seen = torch.cat(
-                [
-                    x.unsqueeze(1).expand(-1, slots, -1, -1),
-                    batch.role,
-                    kinds[:, None].expand(count, -1, turns, -1),
-                ],
-                dim=-1,
-            )
+            heard = [
+                x.unsqueeze(1).expand(-1, slots, -1, -1),
+                batch.role,
+                kinds[:, None].expand(count, -1, turns, -1),
+            ]
+            if batch.found_role is not None:
+                heard.append(batch.found_role)
+            seen = torch.cat(heard, dim=-1)
             first = start.reshape(1, count * slots, hidden).contiguous()
             lives, _ = self.person(seen.flatten(0, 1), first)
             person = torch.cat([person, lives.view(count, slots, turns, hidden)], dim=2)

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from relgraph.baselines._channels import CHANNELS, Vectors, channels_of
+from relgraph.baselines.gnn.findings import EDGE, Findings, RuleReader
 from relgraph.baselines.gnn.links import EDGES, links
 from relgraph.baselines.gnn.structure import Structure, encode_structure
 from relgraph.records import Conversation
@@ -29,11 +30,13 @@ class Encoded:
         structure: its features by turn, slot and cut.
         channels: channel -> `[turn, dim]`; only those that some turn has.
         edges: edge kind -> `[2, edge]`, positions of the earlier and the later turn.
+        findings: what the rules found, where the network reads it; else None.
     """
 
     structure: Structure
     channels: dict[str, NDArray[np.float32]]
     edges: dict[str, NDArray[np.int64]]
+    findings: Findings | None = None
 
     @property
     def turns(self) -> int:
@@ -54,6 +57,8 @@ class Batch:
         last_client: `[conversation, turn + 1]`, a slot, -1 for none.
         channels: channel -> `[conversation, turn, dim]`; a channel that nobody has is left out.
         edges: edge kind -> `[2, edge]`, numbers of turns as `conversation * turns + turn`.
+        found: `[conversation, turn, feature]`, what the rules found; None where they are not read.
+        found_role: `[conversation, slot, turn, feature]`, likewise.
     """
 
     turn: Tensor
@@ -64,15 +69,29 @@ class Batch:
     last_client: Tensor
     channels: dict[str, Tensor]
     edges: dict[str, Tensor]
+    found: Tensor | None = None
+    found_role: Tensor | None = None
 
 
-def encode(conversation: Conversation, vectors: Vectors, dim: int) -> Encoded:
-    """Returns the conversation as arrays; `vectors` holds its texts' embeddings `[dim]`."""
+def encode(
+    conversation: Conversation, vectors: Vectors, dim: int, *, reader: RuleReader | None = None
+) -> Encoded:
+    """Returns the conversation as arrays.
+
+    Args:
+        conversation: whole or cut.
+        vectors: embeddings `[dim]` of its texts.
+        dim: length of an embedding.
+        reader: reads it with rules, for a network that takes what they find.
+    """
     found = links(conversation)
+    structure = encode_structure(conversation, found.mentions)
+    findings = reader.read(conversation, structure.slots) if reader else None
     return Encoded(
-        structure=encode_structure(conversation, found.mentions),
+        structure=structure,
         channels=channels_of(conversation, vectors, dim),
-        edges=found.edges,
+        edges={**found.edges, EDGE: findings.edges} if findings else found.edges,
+        findings=findings,
     )
 
 
@@ -90,6 +109,7 @@ def collate(parts: Sequence[Encoded], *, device: torch.device | None = None) -> 
 
     s = [p.structure for p in parts]
     none = np.zeros((0, 0), np.float32)
+    f = [p.findings for p in parts if p.findings]
     return Batch(
         turn=pad([x.turn for x in s], (turns, s[0].turn.shape[-1])),
         role=pad([x.role for x in s], (slots, turns, s[0].role.shape[-1])),
@@ -106,6 +126,8 @@ def collate(parts: Sequence[Encoded], *, device: torch.device | None = None) -> 
             kind: torch.from_numpy(
                 np.concatenate([p.edges[kind] + k * turns for k, p in enumerate(parts)], axis=1)
             ).to(device)
-            for kind in EDGES
+            for kind in ((*EDGES, EDGE) if f else EDGES)
         },
+        found=pad([x.turn for x in f], (turns, f[0].turn.shape[-1])) if f else None,
+        found_role=pad([x.role for x in f], (slots, turns, f[0].role.shape[-1])) if f else None,
     )

@@ -9,7 +9,12 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import click
 
-from relgraph._cli._options import learning_options, shown_options
+from relgraph._cli._options import (
+    learning_options,
+    rule_edge_options,
+    rule_options,
+    shown_options,
+)
 from relgraph.approach import Settings
 from relgraph.records import View
 from relgraph.terminal import printable_json, tell
@@ -73,6 +78,8 @@ class Epoch(Protocol):
 )
 @shown_options
 @learning_options
+@rule_edge_options
+@rule_options
 @click.option(
     "--resume",
     is_flag=True,
@@ -95,6 +102,8 @@ def train_gnn(**options: Any) -> None:
         threads=options["threads"],
         embedder=options["embedder"],
         epochs=options["epochs"],
+        rules=options["rules"],
+        rule_edges=options["rule_edges"],
     )
     conversations = _conversations(options)
     folder: Path = options["folder"]
