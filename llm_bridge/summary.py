@@ -9,7 +9,7 @@ from itertools import zip_longest
 from relgraph.approach import Settings
 from relgraph.graph import InteractionGraph, Node, TurnNode, build_graph
 from relgraph.graph.measures import address_matrix, latencies, talk_shares
-from relgraph.llm_bridge.cues import addressees, find_cues, is_question
+from relgraph.llm_bridge.observations import addressees, find_observations, is_question
 from relgraph.llm_bridge.quoting import name
 from relgraph.records import Conversation
 
@@ -54,7 +54,7 @@ def summarise(graph: InteractionGraph, *, budget: int, count: Callable[[str], in
 
     It says who talks how much (share of words), who speaks to whom (turns), how fast people
     reply to each other (median seconds, only where times are recorded), which cues there are
-    (`find_cues`), and how the last eight turns went. What does not fit is left out, oldest
+    (`find_observations`), and how the last eight turns went. What does not fit is left out, oldest
     entries first and whole lines last, and the text says so.
 
     Nothing in it is learnt, and nothing comes from beyond the graph: the graph of a cut
@@ -65,7 +65,7 @@ def summarise(graph: InteractionGraph, *, budget: int, count: Callable[[str], in
     to = addressees(graph)
     whole = _Parts(
         lines=tuple(line for line in (_talk(graph), _pairs(graph), _replies(graph)) if line),
-        cues=tuple(map(str, find_cues(graph))),
+        cues=tuple(map(str, find_observations(graph))),
         flow=tuple(_flow(turn, to.get(turn.index, ())) for turn in graph.turns[-FLOW_TURNS:]),
     )
     steps = tuple(_steps(whole))

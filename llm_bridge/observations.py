@@ -1,4 +1,4 @@
-"""Cues that can be read off an interaction graph without any training.
+"""Observations that can be read off an interaction graph without any training.
 
 Each is a plain, countable observation with a turn number; none says what it means, and nothing
 here was fitted on a label of any task. The word patterns are English.
@@ -27,19 +27,19 @@ ABSOLUTE = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Cue:
+class Observation:
     """An observation: the turn it stands at, and what is seen there, in words."""
 
     turn: int
     text: str
 
     def __str__(self) -> str:
-        """Returns the cue as one line of a summary."""
+        """Returns the observation as one line of a summary."""
         return f"[{self.turn}] {self.text}"
 
 
-def find_cues(graph: InteractionGraph) -> tuple[Cue, ...]:
-    """Returns the cues of a graph by turn: of a cut conversation, those known at the cut.
+def find_observations(graph: InteractionGraph) -> tuple[Observation, ...]:
+    """Returns the observations in a graph by turn: of a cut conversation, those known at the cut.
 
     - a question left open: nobody it is put to speaks in the next three turns, or, nearer to the
       end, has spoken yet;
@@ -55,7 +55,7 @@ def find_cues(graph: InteractionGraph) -> tuple[Cue, ...]:
         *_third_person(graph, to),
         *(_timed(graph) if graph.timing == "recorded" else ()),
     ]
-    return tuple(sorted(found, key=lambda cue: cue.turn))
+    return tuple(sorted(found, key=lambda seen: seen.turn))
 
 
 def addressees(graph: InteractionGraph) -> Mapping[int, tuple[Node, ...]]:
@@ -73,7 +73,9 @@ def is_question(turn: TurnNode) -> bool:
     return "?" in turn.text or "\uff1f" in turn.text
 
 
-def _questions(graph: InteractionGraph, to: Mapping[int, tuple[Node, ...]]) -> Iterator[Cue]:
+def _questions(
+    graph: InteractionGraph, to: Mapping[int, tuple[Node, ...]]
+) -> Iterator[Observation]:
     turns = graph.turns
     for place, turn in enumerate(turns):
         asked = [str(n.key) for n in to.get(turn.index, ()) if n.kind == "speaker"]
@@ -84,22 +86,32 @@ def _questions(graph: InteractionGraph, to: Mapping[int, tuple[Node, ...]]) -> I
         if not any(t.speaker in asked for t in after):
             closed = len(after) == ANSWER_WINDOW_TURNS
             until = f"within {ANSWER_WINDOW_TURNS} turns" if closed else "yet"
-            yield Cue(turn.index, f"{name(turn.speaker)} asks {names}: no turn of {names} {until}")
+            yield Observation(
+                turn.index, f"{name(turn.speaker)} asks {names}: no turn of {names} {until}"
+            )
         elif after[0].speaker in asked and 0 < after[0].words <= SHORT_WORDS:
             words = f"{after[0].words} word{'s' if after[0].words > 1 else ''}"
-            yield Cue(after[0].index, f"{name(after[0].speaker)} answers [{turn.index}] in {words}")
+            yield Observation(
+                after[0].index, f"{name(after[0].speaker)} answers [{turn.index}] in {words}"
+            )
 
 
-def _absolutes(graph: InteractionGraph, to: Mapping[int, tuple[Node, ...]]) -> Iterator[Cue]:
+def _absolutes(
+    graph: InteractionGraph, to: Mapping[int, tuple[Node, ...]]
+) -> Iterator[Observation]:
     for turn in graph.turns:
         said = dict.fromkeys(" ".join(m.split()).casefold() for m in ABSOLUTE.findall(turn.text))
         if said:
             names = ", ".join(name(str(n.key)) for n in to.get(turn.index, ()))
             whom = f" to {names}" if names else ""
-            yield Cue(turn.index, f"{name(turn.speaker)}{whom} says {', '.join(map(quote, said))}")
+            yield Observation(
+                turn.index, f"{name(turn.speaker)}{whom} says {', '.join(map(quote, said))}"
+            )
 
 
-def _third_person(graph: InteractionGraph, to: Mapping[int, tuple[Node, ...]]) -> Iterator[Cue]:
+def _third_person(
+    graph: InteractionGraph, to: Mapping[int, tuple[Node, ...]]
+) -> Iterator[Observation]:
     speakers = {turn.index: turn.speaker for turn in graph.turns}
     for edge in graph.of("mentions"):
         others = to.get(edge.turn, ())
@@ -110,10 +122,12 @@ def _third_person(graph: InteractionGraph, to: Mapping[int, tuple[Node, ...]]) -
             if any(n.kind == "group" for n in others):
                 continue
             whom = " and ".join(name(str(n.key)) for n in others)
-            yield Cue(edge.turn, f"{name(speaker)} speaks about {name(str(person.key))} to {whom}")
+            yield Observation(
+                edge.turn, f"{name(speaker)} speaks about {name(str(person.key))} to {whom}"
+            )
 
 
-def _timed(graph: InteractionGraph) -> Iterator[Cue]:
+def _timed(graph: InteractionGraph) -> Iterator[Observation]:
     speakers = {turn.index: turn.speaker for turn in graph.turns}
     for edge in graph.of("overlaps", "next"):
         before, here = speakers[int(edge.source.key)], speakers[edge.turn]
@@ -121,6 +135,8 @@ def _timed(graph: InteractionGraph) -> Iterator[Cue]:
             continue
         if edge.kind == "overlaps" and edge.seconds >= OVERLAP_S and before != here:
             text = f"{name(here)} overlaps {name(before)} [{edge.source.key}]"
-            yield Cue(edge.turn, f"{text} for {edge.seconds:.1f} s")
+            yield Observation(edge.turn, f"{text} for {edge.seconds:.1f} s")
         elif edge.kind == "next" and edge.seconds >= SILENCE_S:
-            yield Cue(edge.turn, f"silence of {edge.seconds:.1f} s before {name(here)} speaks")
+            yield Observation(
+                edge.turn, f"silence of {edge.seconds:.1f} s before {name(here)} speaks"
+            )

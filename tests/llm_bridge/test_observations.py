@@ -3,7 +3,7 @@
 import pytest
 
 from relgraph.graph import build_graph
-from relgraph.llm_bridge.cues import find_cues
+from relgraph.llm_bridge.observations import find_observations
 from relgraph.records import Conversation, Timing, Turn
 
 
@@ -19,7 +19,7 @@ def cues(
     people = ("Ana", "Ben")
     return [
         str(cue)
-        for cue in find_cues(
+        for cue in find_observations(
             build_graph(Conversation("c", made, participants=people, timing=timing))
         )
     ]
