@@ -1,0 +1,1 @@
+"""What the approaches `rules` and `rules+weights` share."""
