@@ -66,6 +66,7 @@ class Seen:
         end_s: end in seconds, None where unknown.
         timing: as in the conversation.
         tone: the described tone of voice.
+        remarked: who remarks behind the turn.
     """
 
     conversation: str
@@ -88,6 +89,7 @@ class Seen:
     end_s: float | None = None
     timing: str = "unknown"
     tone: str = ""
+    remarked: tuple[str, ...] = ()
 
     @property
     def by_supporter(self) -> bool:
@@ -169,6 +171,7 @@ class _Utterance:
     start_s: float | None = None
     end_s: float | None = None
     tone: str = ""
+    remarked: tuple[str, ...] = ()
 
 
 def see_all(conversations: Iterable[Conversation]) -> list[list[Seen]]:
@@ -212,6 +215,7 @@ def _utterances(conversation: Conversation) -> Iterator[_Utterance]:
             start_s=turn.start_s,
             end_s=turn.end_s,
             tone=turn.tone,
+            remarked=tuple(dict.fromkeys(r.speaker for r in turn.background)),
         )
         for remark in turn.background:
             meet(remark.speaker, *remark.addressees)
@@ -281,6 +285,7 @@ def _seen(
             end_s=u.end_s,
             timing=conversation.timing,
             tone=u.tone,
+            remarked=u.remarked,
         )
         yield now
         if not u.remark:
