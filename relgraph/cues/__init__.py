@@ -3,5 +3,6 @@
 from relgraph.cues.codebook import CODEBOOK, Entry
 from relgraph.cues.find import find_all, find_cues
 from relgraph.cues.records import Cue
+from relgraph.cues.roles import RoleSign, infer_roles
 
-__all__ = ["CODEBOOK", "Cue", "Entry", "find_all", "find_cues"]
+__all__ = ["CODEBOOK", "Cue", "Entry", "RoleSign", "find_all", "find_cues", "infer_roles"]
