@@ -27,6 +27,10 @@ QUOTED = re.compile(r"[\"\u201c][^\"\u201c\u201d]*[\"\u201d]")
 TOLD = re.compile(
     r"\b(?:say|said|says|saying|goes|told|asked|(?:is|was|were|be|'s|like),? like),?\s*$", re.I
 )
+BEGIN = r"(?:^|[.!?\u2026]\s*)(?:(?:but|no|yes|oh|hey|look|please|sorry|ok|okay),?\s+)?"
+END = r"(?=\s*[.!?\u2026]|\s*$)"
+GOES_ON = r"(?=\s*[,.!?\u2026]|\s*$|\s+(?:you|i|we|please|stop|can|could|don't)\b)"
+CALLED_YOUNG = r"son|kiddo|young (?:man|lady)|my (?:boy|girl)|sweet ?pea"
 # A participant who is named by the role: "Mother", "Dad", "Eldest son", "Parent 2".
 NAMED_ELDER = re.compile(rf"^(?:the )?(?:\w+ )?(?:{ELDER})(?: ?\d+)?$", re.I)
 NAMED_YOUNGER = re.compile(rf"^(?:the )?(?:\w+ )?(?:{YOUNGER}|teenager)(?: ?\d+)?$", re.I)
