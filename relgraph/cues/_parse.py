@@ -26,12 +26,44 @@ BATCH = 64
 
 NOTE = re.compile(r"\[[^\]\n]{0,40}\]|\((?:crosstalk|inaudible|laughs?|laughter|crying)\)", re.I)
 SAYING = frozenset(
-    "say tell claim call yell scream shout ask insist complain accuse mention reply text".split()
+    (
+        "say",
+        "tell",
+        "claim",
+        "call",
+        "yell",
+        "scream",
+        "shout",
+        "ask",
+        "insist",
+        "complain",
+        "accuse",
+        "mention",
+        "reply",
+        "text",
+    )
 )
 # "I don't think you're lazy" denies that you are: the negation goes down into what is thought.
-LOWERED = frozenset("think believe say mean feel want suppose claim like tell call be".split())
-NEGATIVE = frozenset("no nothing nobody none neither nor hardly without cannot".split())
-OWN_CLAUSE = frozenset("ccomp advcl relcl acl parataxis csubj".split())
+LOWERED = frozenset(
+    (
+        "think",
+        "believe",
+        "say",
+        "mean",
+        "feel",
+        "want",
+        "suppose",
+        "claim",
+        "like",
+        "tell",
+        "call",
+        "be",
+    )
+)
+NEGATIVE = frozenset(
+    ("no", "nothing", "nobody", "none", "neither", "nor", "hardly", "without", "cannot")
+)
+OWN_CLAUSE = frozenset(("ccomp", "advcl", "relcl", "acl", "parataxis", "csubj"))
 
 
 class Token(NamedTuple):
@@ -88,6 +120,8 @@ class Parse:
         origin: offset in `plain` -> offset in `text`; one longer than `plain`.
         names: place of a name (position of its token) -> who is meant; several share a name.
         children: position of a token -> positions of its children.
+        begins: position of a token -> its offset in `plain`.
+        at: offset in `plain` -> position of the token that begins there.
     """
 
     text: str
@@ -97,6 +131,8 @@ class Parse:
     origin: Sequence[int]
     names: dict[int, tuple[str, ...]]
     children: tuple[tuple[int, ...], ...]
+    begins: tuple[int, ...]
+    at: dict[int, int]
 
     def words(self, begin: int, end: int) -> str:
         """Returns the words as given between two offsets in `plain`."""
@@ -118,6 +154,8 @@ class _Raw(NamedTuple):
     tokens: tuple[Token, ...]
     sentences: tuple[Sentence, ...]
     children: tuple[tuple[int, ...], ...]
+    begins: tuple[int, ...]
+    at: dict[int, int]
 
 
 _kept: dict[str, _Raw] = {}
@@ -159,8 +197,7 @@ def _parse(plain: Plain, raw: _Raw) -> Parse:
     tokens = raw.tokens
     if plain.text != plain.plain:
         tokens = tuple(t._replace(start=origin[t.start], end=origin[t.end]) for t in tokens)
-    at = {t.start: t.i for t in raw.tokens} if plain.marks else {}
-    names = {at[begin]: who for begin, who in plain.marks if begin in at}
+    names = {raw.at[begin]: who for begin, who in plain.marks if begin in raw.at}
     return Parse(
         text=plain.text,
         plain=plain.plain.lower() if len(plain.plain.lower()) == len(plain.plain) else plain.plain,
@@ -169,6 +206,8 @@ def _parse(plain: Plain, raw: _Raw) -> Parse:
         origin=origin,
         names=names,
         children=raw.children,
+        begins=raw.begins,
+        at=raw.at,
     )
 
 
@@ -274,7 +313,9 @@ def _raw(doc: Any) -> _Raw:
         )
         for k, t in enumerate(words)
     )
-    return _Raw(tokens, tuple(sentences), tuple(map(tuple, children)))
+    begins = tuple(t.start for t in tokens)
+    at = {begin: k for k, begin in enumerate(begins)}
+    return _Raw(tokens, tuple(sentences), tuple(map(tuple, children)), begins, at)
 
 
 def _quoted(words: Sequence[Any]) -> list[bool]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from relgraph.cues._lexicon import words
 from relgraph.cues._parse import Parse, Plain, Token, parse_plain, plain_of
 from relgraph.cues.codebook import CODEBOOK
 from relgraph.cues.records import Cue, CueSource
@@ -15,12 +16,14 @@ PAST_TURNS = 12
 """How many earlier turns a detector can look back on (besides the last one of each person)."""
 BELIEVED = 0.6
 """How sure an addressee is who is only the last other speaker."""
-HE, SHE = frozenset("he him his himself".split()), frozenset("she her hers herself".split())
-SPOUSE = frozenset("husband wife partner spouse boyfriend girlfriend fiance fiancee".split())
-OUTSIDER = frozenset(
-    "mother mom mum father dad brother sister son daughter boss friend teacher doctor "
-    "lawyer aunt uncle grandmother grandma grandfather grandpa neighbor neighbour ex guy man "
-    "woman girl boy kid child baby therapist colleague coworker therapist".split()
+THIRD = words("he him his himself she her hers herself")
+SPOUSE = words("husband wife partner spouse boyfriend girlfriend fiance fiancee")
+OUTSIDER = words(
+    """
+    mother mom mum father dad brother sister son daughter boss friend teacher doctor lawyer aunt
+    uncle grandmother grandma grandfather grandpa neighbor neighbour ex guy man woman girl boy kid
+    child baby therapist colleague coworker
+    """
 )
 
 
@@ -67,6 +70,8 @@ class Seen:
         timing: as in the conversation.
         tone: the described tone of voice.
         remarked: who remarks behind the turn.
+        found: turn -> the cues found in it so far: one record for the whole conversation, which
+            `find` fills turn by turn; detectors read it with `earlier`.
     """
 
     conversation: str
@@ -90,6 +95,7 @@ class Seen:
     timing: str = "unknown"
     tone: str = ""
     remarked: tuple[str, ...] = ()
+    found: dict[int, list[Cue]] = field(default_factory=dict, repr=False)
 
     @property
     def by_supporter(self) -> bool:
@@ -115,6 +121,22 @@ class Seen:
     def before(self) -> Seen | None:
         """The turn before this one; for a remark the turn it is behind."""
         return self.past[-1] if self.past else None
+
+    def earlier(
+        self, *names: str, source: str = "", target: str = "", within_turns: int = PAST_TURNS
+    ) -> Iterator[Cue]:
+        """Yields cues found in earlier turns, the latest turn first.
+
+        Args:
+            names: of the cues.
+            source: only from this person; "" from anybody.
+            target: only towards this person; "" towards anybody.
+            within_turns: only in so many turns before.
+        """
+        for seen in reversed(self.past[-within_turns:]):
+            for cue in self.found.get(seen.turn, ()):
+                if cue.name in names and source in ("", cue.source) and target in ("", cue.target):
+                    yield cue
 
     def meant(self, token: int) -> tuple[Mention, ...]:
         """Returns who is meant by the word at a place; several for `you` said to several."""
@@ -152,7 +174,7 @@ class Seen:
         detail: str = "",
         by: CueSource = "words",
     ) -> Iterator[Cue]:
-        """Yields the cue once for each addressee, weaker where these are not sure; or for nobody."""
+        """Yields the cue for each addressee, weaker where not sure; or once for nobody."""
         for person in self.addressees or ("",):
             yield self.cue(name, person, strength * self.sure, words, detail=detail, by=by)
 
@@ -235,6 +257,7 @@ def _seen(
 ) -> Iterator[Seen]:
     past: tuple[Seen, ...] = ()
     last_of: dict[str, Seen] = {}
+    found: dict[int, list[Cue]] = {}
     group = conversation.group if conversation.group not in conversation.participants else ""
     for u in utterances:
         parse = next(parses)
@@ -267,18 +290,7 @@ def _seen(
             scenario=conversation.scenario,
             clients=u.clients,
             remark=u.remark,
-            mentions=tuple(
-                _mentions(
-                    parse,
-                    u.speaker,
-                    addressees,
-                    sure,
-                    known,
-                    u.clients,
-                    conversation.supporter,
-                    past,
-                )
-            ),
+            mentions=tuple(_mentions(parse, u.speaker, addressees, sure, known, u.clients, past)),
             past=past,
             last_of=dict(last_of),
             start_s=u.start_s,
@@ -286,6 +298,7 @@ def _seen(
             timing=conversation.timing,
             tone=u.tone,
             remarked=u.remarked,
+            found=found,
         )
         yield now
         if not u.remark:
@@ -300,7 +313,6 @@ def _mentions(
     sure: float,
     known: bool,
     clients: tuple[str, ...],
-    supporter: str,
     past: tuple[Seen, ...],
 ) -> Iterator[Mention]:
     """Yields who is meant where: by name, `you`, `he`, `she`, `my husband`.
@@ -330,7 +342,7 @@ def _mentions(
             named, named_at, outside = free[0], t.sentence, -9
         elif t.lemma in OUTSIDER and t.pos == "NOUN" and t.tag == "NN":
             outside = t.sentence
-        elif (t.text in HE or t.text in SHE) and t.sentence - outside > 1:
+        elif (t.text in THIRD) and t.sentence - outside > 1:
             if named and t.sentence - named_at <= 1:
                 yield Mention(named, t.i, "pronoun", 0.8)
             elif len(clients) == 2 and len(free) == 1:

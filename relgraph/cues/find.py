@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 
@@ -13,7 +14,7 @@ from relgraph.records import Conversation
 
 Detector = Callable[[Seen], Iterator[Cue]]
 
-OF_WORDS = ("feelings", "safety")
+OF_WORDS = ("acts", "feelings", "safety")
 OF_TURNS = ("turn_taking", "timing", "support", "topics")
 _ORDER = {name: place for place, name in enumerate(CODEBOOK)}
 
@@ -44,29 +45,29 @@ def _detectors(names: Iterable[str]) -> tuple[Detector, ...]:
     return tuple(import_module(m).detect for m in modules if find_spec(m))
 
 
-def _cues(turns: Iterable[Seen]) -> tuple[Cue, ...]:
+def _cues(turns: Sequence[Seen]) -> tuple[Cue, ...]:
     of_words = _detectors(OF_WORDS)
     of_turns = _detectors(OF_TURNS)
-    best: dict[tuple[str, int, str, str, str], Cue] = {}
+    found: dict[int, list[Cue]] = turns[0].found if turns else {}
     met: dict[str, int] = {}
     for seen in turns:
         for name in (*seen.clients, seen.speaker, *seen.addressees):
             met.setdefault(name, len(met))
+        best = {_key(cue): cue for cue in found.get(seen.turn, ())}
         for detect in of_words if seen.remark else of_words + of_turns:
             for cue in detect(seen):
-                key = (cue.name, cue.turn, cue.source, cue.target, cue.detail)
-                if key not in best or cue.strength > best[key].strength:
-                    best[key] = cue
-    # People stand in the order in which they were met, never by name: names mean nothing.
-    return tuple(
-        sorted(
-            best.values(),
-            key=lambda c: (
-                c.turn,
-                _ORDER[c.name],
-                met.get(c.source, len(met)),
-                met.get(c.target, len(met)),
-                c.detail,
-            ),
-        )
-    )
+                kept = best.get(_key(cue))
+                if kept is None or cue.strength > kept.strength:
+                    best[_key(cue)] = cue
+        found[seen.turn] = sorted(best.values(), key=partial(_place, met))
+    return tuple(cue for turn in found.values() for cue in turn)
+
+
+def _key(cue: Cue) -> tuple[str, str, str, str]:
+    return (cue.name, cue.source, cue.target, cue.detail)
+
+
+def _place(met: Mapping[str, int], cue: Cue) -> tuple[int, int, int, str]:
+    """Orders cues within a turn: people as they were met, never by name: names mean nothing."""
+    last = len(met)
+    return (_ORDER[cue.name], met.get(cue.source, last), met.get(cue.target, last), cue.detail)
