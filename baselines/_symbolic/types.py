@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -96,6 +97,10 @@ class Reader:
             return None
         found: Floats = np.clip(self.feeling.at(inputs)[:, 0], 0.0, LARGEST_INTENSITY)
         return found
+
+
+NOTHING = Reader((), None, None)
+"""What knows no type and no intensity."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,28 +193,28 @@ def _targets(conversation: Conversation, turn: Turn, people: Sequence[str]) -> t
     return tuple(named) or ("",)
 
 
-def train(lessons: Sequence[Lesson], *, seed: int) -> tuple[Reader, list[Floats]]:
-    """Returns the reader of all lessons, and what others say of each: `[turn, type]` a lesson.
+def train(lessons: Sequence[Lesson], *, seed: int) -> tuple[Reader, list[Reader]]:
+    """Returns the reader of all lessons, and for each lesson one that has not seen its like.
 
-    These others are trained without the lesson's relationship. Where all lessons are of one
-    relationship there are none, and their probabilities are 0.
+    The latter is trained without the lesson's relationship. Where all lessons are of one
+    relationship it knows nothing.
     """
-    parts = _parts([x.conversation for x in lessons], seed=seed)
-    best, apart, error = SHRINKING[0], [np.zeros((len(x.inputs), len(TYPES))) for x in lessons], 0.0
-    for shrinking in SHRINKING if parts else ():
-        said = list(apart)
-        for part in parts:
-            others = [x for k, x in enumerate(lessons) if k not in part]
-            reader = fit(others, shrinking=shrinking, feelings=False)
-            for k in part:
-                said[k] = reader.chances(lessons[k].inputs)
-        now = _surprise(lessons, said)
-        if shrinking == SHRINKING[0] or now < error:
-            best, apart, error = shrinking, said, now
-    return fit(lessons, shrinking=best), apart
+    parts = parts_of([x.conversation for x in lessons], seed=seed)
+    if not any(parts):
+        return fit(lessons, shrinking=SHRINKING[0]), [NOTHING for _ in lessons]
+    found: list[tuple[float, float, list[Reader]]] = []
+    for shrinking in SHRINKING:
+        others = [NOTHING for _ in lessons]
+        for part in sorted(set(parts)):
+            rest = [x for x, its in zip(lessons, parts, strict=True) if its != part]
+            reader = fit(rest, shrinking=shrinking)
+            others = [reader if its == part else o for o, its in zip(others, parts, strict=True)]
+        found.append((_surprise(lessons, others), shrinking, others))
+    _, best, others = min(found, key=lambda tried: tried[0])
+    return fit(lessons, shrinking=best), others
 
 
-def fit(lessons: Sequence[Lesson], *, shrinking: float, feelings: bool = True) -> Reader:
+def fit(lessons: Sequence[Lesson], *, shrinking: float) -> Reader:
     """Returns the reader of the lessons' client turns."""
     rows, types, felt, values = [], [], [], []
     for lesson in lessons:
@@ -221,7 +226,7 @@ def fit(lessons: Sequence[Lesson], *, shrinking: float, feelings: bool = True) -
                 rows.append(lesson.inputs[k])
                 types.append(gold.utterance_type)
             own = [e for e in gold.emotions if e.person == turn.speaker]
-            if feelings and own and own[0].intensity is not None:
+            if own and own[0].intensity is not None:
                 felt.append(lesson.inputs[k])
                 values.append(own[0].intensity)
     known = tuple(sorted(set(types)))
@@ -247,19 +252,27 @@ def _feeling(inputs: Floats, values: Sequence[float]) -> Lines:
     return Lines(np.atleast_2d(model.coef_), np.atleast_1d(model.intercept_))
 
 
-def _parts(conversations: Sequence[Conversation], *, seed: int) -> list[set[int]]:
-    """Returns which lessons are held out together, by their places; [] for one relationship."""
+def parts_of(conversations: Sequence[Conversation], *, seed: int) -> list[int]:
+    """Returns which inner part each conversation is held out with; 0 for all of one relationship.
+
+    Parts hold whole relationships.
+    """
     count = min(INNER_FOLDS, len(relationships(conversations)))
     if count < 2:
-        return []
+        return [0 for _ in conversations]
     place = {id(c): k for k, c in enumerate(conversations)}
-    return [{place[id(c)] for c in f.test} for f in folds(conversations, count=count, seed=seed)]
+    found = [0 for _ in conversations]
+    for number, fold in enumerate(folds(conversations, count=count, seed=seed)):
+        for conversation in fold.test:
+            found[place[id(conversation)]] = number
+    return found
 
 
-def _surprise(lessons: Sequence[Lesson], said: Sequence[Floats]) -> float:
+def _surprise(lessons: Sequence[Lesson], readers: Sequence[Reader]) -> float:
     """Returns the mean negative log-probability of the annotated types."""
     losses: list[float] = []
-    for lesson, chances in zip(lessons, said, strict=True):
+    for lesson, reader in zip(lessons, readers, strict=True):
+        chances = reader.chances(lesson.inputs)
         for k, turn in enumerate(lesson.conversation.turns):
             name = lesson.conversation.annotation(turn.index).utterance_type
             if turn.speaker != lesson.conversation.supporter and name in TYPES:
@@ -267,13 +280,45 @@ def _surprise(lessons: Sequence[Lesson], said: Sequence[Floats]) -> float:
     return float(np.mean(losses)) if losses else 0.0
 
 
-def as_json(reader: Reader) -> Mapping[str, object]:
-    """Returns the reader as JSON values, with the names of what it reads."""
+def as_json(reader: Reader) -> dict[str, Any]:
+    """Returns the reader as JSON values, with the names of the signs that it reads."""
     return {
         "types": list(reader.types),
-        "signs": [f"{name}:{detail}" if detail else name for name, detail in SIGNS],
+        "signs": _sign_names(),
         **{
             name: None if lines is None else [lines.weights.tolist(), lines.bias.tolist()]
             for name, lines in (("sorting", reader.sorting), ("feeling", reader.feeling))
         },
     }
+
+
+def of_json(value: Mapping[str, Any], dim: int) -> Reader:
+    """Returns the reader that `as_json` wrote.
+
+    Args:
+        value: as `as_json` gave it.
+        dim: length of an embedding.
+
+    Raises:
+        ValueError: it reads other signs, or embeddings of another length.
+        KeyError: a part is missing.
+    """
+    if value["signs"] != _sign_names():
+        raise ValueError("it reads other cues than the codebook has now")
+    width = 2 * dim + len(SIGNS) + FLAGS
+    lines = {}
+    for name, count in (("sorting", len(value["types"])), ("feeling", 1)):
+        if value[name] is None:
+            lines[name] = None
+            continue
+        weights, bias = (np.array(part, np.float64) for part in value[name])
+        if weights.shape != (count, width) or bias.shape != (count,):
+            raise ValueError(f"{name} has the shape {weights.shape}, wanted {(count, width)}")
+        lines[name] = Lines(weights, bias)
+    if unknown := set(value["types"]) - set(TYPES):
+        raise ValueError(f"it knows the types {sorted(unknown)}")
+    return Reader(tuple(value["types"]), lines["sorting"], lines["feeling"])
+
+
+def _sign_names() -> list[str]:
+    return [f"{name}:{detail}" if detail else name for name, detail in SIGNS]

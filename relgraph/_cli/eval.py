@@ -46,8 +46,9 @@ RUNS = Path("runs")
 )
 @click.option(
     "--checkpoint",
-    type=click.Path(exists=True, file_okay=False),
-    help="Trained model to load instead of training by fold; refused if it saw a tested one.",
+    type=click.Path(exists=True),
+    help="Trained model to load instead of training by fold: a folder of train-gnn, or a weights "
+    "file of train-rules; refused if it saw a tested conversation.",
 )
 @click.option(
     "--model",

@@ -15,6 +15,7 @@ from relgraph._cli._options import (
     rule_options,
     shown_options,
 )
+from relgraph._cli._training import training_conversations, training_options
 from relgraph.approach import Settings
 from relgraph.records import View
 from relgraph.terminal import printable_json, tell
@@ -46,12 +47,7 @@ class Epoch(Protocol):
 
 
 @click.command("train-gnn")
-@click.option(
-    "--data",
-    required=True,
-    metavar="FILE",
-    help="Annotated conversations: a file, a folder, or `sample` for the shipped corpus.",
-)
+@training_options
 @click.option(
     "-o",
     "--output",
@@ -61,20 +57,6 @@ class Epoch(Protocol):
     show_default=True,
     metavar="DIR",
     help="Folder of the checkpoint; an earlier checkpoint there is replaced at the end.",
-)
-@click.option("--format", default="", help="Reader of the data; told by its content without.")
-@click.option(
-    "--relationships",
-    type=click.Path(exists=True, dir_okay=False),
-    metavar="MAP",
-    help="JSON file: conversation id -> which couple or family it is; else derived.",
-)
-@click.option(
-    "--exclude-relationship",
-    "excluded",
-    multiple=True,
-    metavar="NAME",
-    help="Leave out a couple or family, to test on it later; may be given several times.",
 )
 @shown_options
 @learning_options
@@ -105,7 +87,7 @@ def train_gnn(**options: Any) -> None:
         rules=options["rules"],
         rule_edges=options["rule_edges"],
     )
-    conversations = _conversations(options)
+    conversations = training_conversations(options)
     folder: Path = options["folder"]
     state = folder.with_name(f"{folder.name}.training")
     if state.exists() and not options["resume"]:
@@ -125,26 +107,6 @@ def train_gnn(**options: Any) -> None:
         click.echo(printable_json(json.dumps(summary, indent=2, ensure_ascii=False)))
     else:
         _show(summary)
-
-
-def _conversations(options: Mapping[str, Any]) -> tuple[Conversation, ...]:
-    from relgraph.corpora import read
-    from relgraph.errors import DataError, unknown_name
-    from relgraph.splits import relationships
-
-    source = options["data"]
-    corpus = read(source, format=options["format"], relationships=options["relationships"])
-    if corpus.errors:
-        tell(f"note: {source} has {len(corpus.errors)} errors; `relgraph data validate` lists them")
-    known = relationships(corpus.conversations)
-    for name in options["excluded"]:
-        if name not in known:
-            raise unknown_name("relationship", name, tuple(known))
-    left_out = {id(c) for name in options["excluded"] for c in known[name]}
-    kept = tuple(c for c in corpus.conversations if id(c) not in left_out)
-    if not kept:
-        raise DataError(f"{source}: no conversation is left to train on.")
-    return kept
 
 
 def _reporter() -> Callable[[Epoch], None]:

@@ -246,7 +246,7 @@ def describe(
     if request.settings.rules:
         settings["rules_sha256"] = _files_digest(request.settings.rules)
     if request.settings.checkpoint:
-        settings["checkpoint_sha256"] = _folder_digest(Path(request.settings.checkpoint))
+        settings["checkpoint_sha256"] = _checkpoint_digest(Path(request.settings.checkpoint))
     return {
         "protocol": request.settings.view.protocol,
         "approaches": list(team.members),
@@ -286,9 +286,14 @@ def _relationships_digest(conversations: Sequence[Conversation]) -> str:
     return sha256(repr(pairs).encode()).hexdigest()[:16]
 
 
-def _folder_digest(folder: Path) -> str:
+def _checkpoint_digest(folder: Path) -> str:
+    if folder.is_file():
+        return sha256(folder.read_bytes()).hexdigest()[:16]
     if not folder.is_dir():
-        raise DataError(f"{folder}: no such checkpoint folder. `relgraph train-gnn` makes one.")
+        raise DataError(
+            f"{folder}: no such checkpoint. `relgraph train-gnn` makes a folder, `relgraph "
+            "train-rules` a file."
+        )
     digest = sha256()
     for path in sorted(p for p in folder.rglob("*") if p.is_file()):
         digest.update(f"{path.relative_to(folder)}\n".encode() + path.read_bytes())
