@@ -35,10 +35,12 @@ _NAME = PLACEHOLDER.lower()
 CLASSES = {
     "YOU": f"you/he/she/him/her/{_NAME}",
     "YOUR": f"your/his/her/{_NAME}'s",
-    "YOU'RE": f"you're/you_are/you_were/he's/he_is/he_was/she's/she_is/she_was/{_NAME}'s/{_NAME}_is",
+    "YOU'RE": f"you're/you_are/you_were/he's/he_is/he_was/she's/she_is/she_was/{_NAME}'s"
+    f"/{_NAME}_is/{_NAME}_was",
     "YOU'VE": f"you've/you_have/he's/he_has/she's/she_has/{_NAME}'s/{_NAME}_has/you_had",
     "YOU'D": f"you'd/you_would/you_could/he'd/he_would/she'd/she_would/{_NAME}_would",
     "YOU'LL": f"you'll/you_will/he'll/he_will/she'll/she_will/{_NAME}_will",
+    "ME": "me/us",
     "I'M": "i'm/i_am/im",
     "I'VE": "i've/i_have",
     "I'D": "i'd/i_would",
@@ -120,7 +122,7 @@ class Phrases:
             bool(OWN_NEGATION.search(_regex(elements).replace(r"\s+", " "))),
             opens,
         )
-        for alternative in CLASSES.get(elements[0], elements[0]).split("/"):
+        for alternative in _choices(elements[0]):
             begin = _START.match(alternative)
             assert begin, phrase
             if entry not in self._by_first[begin.group()]:
@@ -165,6 +167,16 @@ def _is_unsaid(parse: Parse, first: int, last: int, denies: bool) -> bool:
     return any(t.negated for t in (parse.tokens[first], parse.tokens[last]) if t.pos != "PUNCT")
 
 
+def _choices(element: str) -> list[str]:
+    """Returns the words that an element of a phrase stands for."""
+    found: list[str] = []
+    for part in element.split("/"):
+        if part != part.lower() and part not in CLASSES:
+            raise ValueError(f"{part!r} in a phrase; wanted small letters or one of {[*CLASSES]}")
+        found += CLASSES.get(part, part).split("/")
+    return found
+
+
 def _regex(elements: list[str]) -> str:
     out = ""
     named = False
@@ -181,9 +193,7 @@ def _regex(elements: list[str]) -> str:
             continue
         optional = element.endswith("?")
         element = element.removesuffix("?")
-        choices = "|".join(
-            re.escape(a).replace("_", r"\s+") for a in CLASSES.get(element, element).split("/")
-        )
+        choices = "|".join(re.escape(choice).replace("_", r"\s+") for choice in _choices(element))
         group = f"(?:{choices})"
         if element in WHO and not named:
             named = True

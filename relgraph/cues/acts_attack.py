@@ -1,0 +1,137 @@
+"""Blame, criticism, contempt and demand as told by grammar: who is said to do, or be, what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from relgraph.cues._act_words import (
+    ALWAYS,
+    DUTIES,
+    EMPHATIC_IMPERATIVE,
+    FAULTS,
+    FAULTY,
+    GOOD_DEEDS,
+    INSULTS,
+    NEVER,
+    NOT_IMPERATIVE,
+    SOFT_DUTIES,
+)
+from relgraph.cues._parse import Token
+from relgraph.cues._seen import Mention, Seen
+from relgraph.cues._weighing import ASKED, SUPPOSED, around, asked, between
+from relgraph.cues.records import Cue
+
+
+def detect(seen: Seen) -> Iterator[Cue]:
+    """Yields what is laid on people by what they are said to do or be, and what is ordered."""
+    for mention in seen.mentions:
+        word = seen.tokens[mention.token]
+        if word.dep not in {"nsubj", "nsubjpass"} or word.head == word.i:
+            continue
+        verb = seen.tokens[word.head]
+        if verb.reported:
+            continue
+        for name, strength in _said_of(seen, verb):
+            strength *= mention.weight * around(seen, min(word.i, verb.i), max(word.i, verb.i))
+            if asked(seen, verb.i):
+                strength *= ASKED
+            if verb.supposed:
+                strength *= SUPPOSED
+            strength *= between(seen, mention.person)
+            words = _words(seen, mention, verb)
+            yield seen.cue(name, mention.person, strength, words, by="grammar")
+    if not seen.by_supporter:
+        yield from _orders(seen)
+
+
+def _said_of(seen: Seen, verb: Token) -> Iterator[tuple[str, float]]:
+    """Yields what it amounts to that somebody does what the verb says, with its strength."""
+    children = [seen.tokens[c] for c in seen.parse.children[verb.i]]
+    adverbs = {c.text for c in children if c.dep in {"advmod", "neg"}}
+    if verb.lemma in {"be", "act", "sound", "get", "seem"}:
+        yield from _is_said_to_be(seen, verb, children)
+        return
+    if verb.pos not in {"VERB", "AUX"}:
+        return
+    denied = verb.negated
+    if adverbs & ALWAYS and not denied and verb.lemma not in GOOD_DEEDS:
+        yield "criticism", 0.7
+    if adverbs & NEVER and verb.lemma not in FAULTS:
+        yield "criticism", 0.8
+    elif denied and verb.lemma in DUTIES and _is_clause(children):
+        yield "blame", 0.35 if verb.lemma in SOFT_DUTIES else 0.6
+    elif not denied and verb.lemma in FAULTS:
+        yield "blame", 0.6
+
+
+def _is_clause(children: list[Token]) -> bool:
+    """Whether the verb is said outright: not `you can't help`, `you won't have to`."""
+    return not any(c.dep == "aux" and c.text in {"ca", "can", "could"} for c in children)
+
+
+def _is_said_to_be(seen: Seen, verb: Token, children: list[Token]) -> Iterator[tuple[str, float]]:
+    if verb.negated:
+        return
+    for child in children:
+        if child.dep not in {"acomp", "attr", "prep", "oprd", "xcomp"} or child.negated:
+            continue
+        names = {child.lemma, child.text}
+        if child.dep == "attr":
+            names |= {seen.tokens[c].lemma for c in seen.parse.children[child.i]}
+        if names & INSULTS:
+            yield "contempt", 0.8
+        elif names & FAULTY:
+            yield "criticism", 0.6
+
+
+def _orders(seen: Seen) -> Iterator[Cue]:
+    """Yields demands made by imperatives; said to the supporter they are requests for help."""
+    for token in seen.tokens:
+        if token.tag != "VB" or token.pos != "VERB" or token.dep not in {"ROOT", "conj", "ccomp"}:
+            continue
+        if token.reported or asked(seen, token.i) or token.lemma in NOT_IMPERATIVE:
+            continue
+        children = [seen.tokens[c] for c in seen.parse.children[token.i]]
+        if any(c.dep in {"nsubj", "nsubjpass", "expl"} for c in children):
+            continue
+        if any((c.dep == "aux" and c.lemma != "do") or c.text == "to" for c in children):
+            continue
+        if not _begins(seen, token, children):
+            continue
+        polite = any(c.text == "please" for c in children)
+        strength = 0.7 if token.lemma in EMPHATIC_IMPERATIVE else 0.45
+        words = seen.parse.clause(token.i)
+        for person in seen.addressees:
+            if person != seen.supporter:
+                name = "request" if polite else "demand"
+                yield seen.cue(name, person, strength * seen.sure, words, by="grammar")
+
+
+def _begins(seen: Seen, token: Token, children: list[Token]) -> bool:
+    """Whether a verb opens its clause, but for `please`, `just`, `don't`, names and signs."""
+    before = token.i - 1
+    mine = {c.i for c in children}
+    while before >= 0:
+        t = seen.tokens[before]
+        if (
+            t.sentence != token.sentence
+            or t.pos == "PUNCT"
+            or t.text in {"and", "so", "but", "then"}
+        ):
+            return True
+        passed = t.i in mine and (
+            t.text in {"just", "please", "do", "n't", "not", "never"}
+            or t.dep in {"intj", "npadvmod"}
+        )
+        if not passed and t.pos not in {"INTJ", "PROPN"}:
+            return False
+        before -= 1
+    return True
+
+
+def _words(seen: Seen, mention: Mention, verb: Token) -> str:
+    """Returns the words from the person to the end of what is said of them, six at most after."""
+    first, last = min(mention.token, verb.i), max(mention.token, verb.i)
+    sentence = seen.parse.sentences[verb.sentence]
+    last = min(max(last, verb.i + 6), sentence.stop - 1)
+    return seen.parse.said(first, last).rstrip(" ,.?!-")

@@ -1,0 +1,70 @@
+"""Acts that are told by set phrases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from relgraph.cues._lexicon import Match, words
+from relgraph.cues._phrases_hard import HARD
+from relgraph.cues._phrases_soft import SOFT
+from relgraph.cues._seen import Seen
+from relgraph.cues._weighing import ASKED, SUPPOSED, around, asked, between
+from relgraph.cues.records import Cue
+
+PRESSING = words("blame criticism contempt belligerence domineering demand minimising")
+# These are asked as often as they are told.
+ASKABLE = words("request demand belligerence repair_bid problem_solving interest")
+# These are said to the one who is meant; said of a third person they are something else.
+FACE_TO_FACE = words("domineering belligerence")
+NOT_BY_SUPPORTER = words(
+    "disclosure reflection defence minimising domineering demand triangulation"
+)
+
+
+def detect(seen: Seen) -> Iterator[Cue]:
+    """Yields the acts whose phrases stand in a turn, each at whom it is directed at."""
+    for match in (*HARD.find(seen.parse), *SOFT.find(seen.parse)):
+        if match.unsaid or (seen.by_supporter and match.cue in NOT_BY_SUPPORTER):
+            continue
+        first = seen.tokens[match.first]
+        if first.reported:
+            continue
+        strength = match.strength * around(seen, match.first, match.last)
+        if match.cue not in ASKABLE and asked(seen, match.last):
+            strength *= ASKED
+        if first.supposed and match.cue not in {"blame", "request"}:
+            strength *= SUPPOSED
+        for person, weight in _directed(seen, match):
+            factor = between(seen, person) if match.cue in PRESSING else 1.0
+            yield seen.cue(match.cue, person, strength * weight * factor, match.words)
+
+
+def _directed(seen: Seen, match: Match) -> list[tuple[str, float]]:
+    """Returns whom a phrase is directed at, each with how sure it is; none: at nobody here."""
+    word = seen.tokens[match.who].text if match.who >= 0 else ""
+    if match.cue == "triangulation":
+        return _against(seen, match)
+    if match.cue == "sides_with":
+        return [(m.person, m.weight) for m in seen.meant(match.who) if m.how != "you"]
+    if word and word not in {"you", "your"}:
+        if match.cue in FACE_TO_FACE:
+            return []
+        return [(m.person, m.weight) for m in seen.meant(match.who)]
+    if not seen.addressees:
+        return [] if match.cue in PRESSING else [("", 1.0)]
+    return [(person, seen.sure) for person in seen.addressees]
+
+
+def _against(seen: Seen, match: Match) -> list[tuple[str, float]]:
+    """Returns against whom somebody is drawn in: who is spoken of, else the one other client."""
+    spoken_of = [
+        (m.person, m.weight)
+        for m in seen.mentions
+        if m.how != "you"
+        and m.person not in seen.addressees
+        and abs(seen.tokens[m.token].sentence - seen.tokens[match.first].sentence) <= 1
+    ]
+    if spoken_of:
+        return [max(spoken_of, key=lambda pair: pair[1])]
+    free = [p for p in seen.others if p not in seen.addressees]
+    return [(free[0], 0.7)] if len(free) == 1 else []
