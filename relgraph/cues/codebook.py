@@ -89,7 +89,7 @@ _ENTRIES = (
     Entry("short_answer", "turn-taking", "answers the target's question in a few words that are not assent", gold="withdrawal"),
     Entry("topic_shift", "turn-taking", "answers the target with something else", gold="withdrawal"),
     Entry("refusal", "turn-taking", "will not talk about it: I don't know, I'm done, leave it", gold="withdrawal"),
-    Entry("no_reply", "turn-taking", "was spoken to by the target, and somebody else answers", gold="withdrawal"),
+    Entry("no_reply", "turn-taking", "was spoken to by the target, and somebody else answers"),
     Entry("silence", "turn-taking", "long pause after being spoken to (recorded times only)", gold="withdrawal"),
     Entry("interruption", "turn-taking", "begins before the target has ended, and takes the floor"),
     Entry("overlap", "turn-taking", "speaks at the same time as the target (recorded times only)"),
