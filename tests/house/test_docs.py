@@ -22,7 +22,7 @@ def generator() -> object:
     return module
 
 
-@pytest.mark.parametrize("page", ["cli", "tasks"])
+@pytest.mark.parametrize("page", ["cli", "tasks", "knowledge"])
 def test_a_generated_page_is_up_to_date(page: str) -> None:
     written = (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8")
     assert written == getattr(generator(), f"{page}_page")(), "run `make docs`"
