@@ -134,7 +134,11 @@ def _evidence(conversation: Conversation) -> Iterator[tuple[int, _Told]]:
                 pair not in best or told.strength > best[pair].strength
             ):
                 best[pair] = told
-        yield from ((turn.index, told) for told in best.values())
+        named = {(p, i) for pair in best if all(pair) for i, p in enumerate(pair)}
+        for told in best.values():
+            half = (told.elder, 0) if told.elder else (told.younger, 1)
+            if (told.elder and told.younger) or half not in named:
+                yield turn.index, told
 
 
 def _by_name(people: Iterable[str]) -> Iterator[_Told]:
