@@ -9,25 +9,34 @@ FAULTS = words(
     interrupt nag attack avoid hide dismiss reject criticize criticise humiliate embarrass insult
     mock belittle accuse complain control manipulate provoke punish threaten disrespect disappear
     deny disappoint exaggerate exclude explode freak gaslight hate invalidate judge lecture
-    overreact patronize patronise smother snap spoil steal sulk undermine whine break waste blow
-    withhold stonewall abuse trick deceive destroy drink gamble flirt trigger shame discount
+    overreact patronize patronise smother snap spoil steal sulk undermine whine waste
+    withhold stonewall abuse trick deceive destroy gamble flirt shame discount downplay oppose
     """
 )
 # Said not to be done, these lay a fault: "you don't listen", "he never helps".
 DUTIES = words(
     """
     listen care help try understand talk call respect love trust support answer apologize apologise
-    hear see show come stay say tell let give do communicate appreciate bother change clean notice
-    think believe consider participate share acknowledge engage work contribute touch kiss hug
-    respond remember pay spend defend protect stop want know ask make admit own take realize get
+    hear see show come stay tell let give do communicate appreciate bother change clean notice
+    believe consider participate share acknowledge engage work contribute touch kiss hug
+    respond remember pay spend defend protect stop ask make admit own take realize get
     """
 )
-# Of these the speaker alone knows; "you don't know" is no blame.
-SOFT_DUTIES = words("want know see think do say make get believe tell come let take give")
+# These are said not to be done in many other senses.
+SOFT_DUTIES = words("see do make get believe come let take give stop stay tell realize spend")
 GOOD_DEEDS = words(
     """
     help support love listen understand try care encourage laugh smile protect comfort hold forgive
     thank appreciate trust respect hug
+    """
+)
+# Said of somebody, these are no fault, however much or always they are so.
+GOOD = words(
+    """
+    supportive kind loving there patient helpful sweet caring happy proud funny good great
+    wonderful nice generous honest gentle calm right beautiful strong smart brave amazing
+    incredible awesome cute lovely hardworking excited grateful thankful fair careful loved safe
+    special better smile laugh welcome
     """
 )
 FAULTY = words(
@@ -39,7 +48,7 @@ FAULTY = words(
     passive passive-aggressive abusive demanding difficult harsh hypocritical impatient
     irrational messy moody nasty neglectful obsessed petty possessive reckless secretive sloppy
     spoiled sneaky toxic unfaithful vindictive wrong bad awful terrible horrible hateful spiteful
-    dismissive condescending untrustworthy emotional sensitive angry loud annoying evasive closed
+    dismissive condescending untrustworthy annoying evasive
     unavailable detached uninvolved inconsistent unappreciative intimidating
     """
 )
@@ -118,13 +127,13 @@ PAST_TIMES = words(
     """
 )
 FILLERS = words("um uh er erm uhm umm uhh hmm ah")
-NOT_IMPERATIVE = words(
+ORDERS = words(
     """
-    let look see wait know say go thank thanks excuse please think mean guess understand hear sorry
-    hope feel love want need like sound seem make have be agree believe get got yeah okay happen
+    stop quit answer leave shut listen tell talk apologize apologise admit explain prove show face
+    own fix change respect act calm grow do turn sit put pick clean call give let come
     """
 )
-EMPHATIC_IMPERATIVE = words(
-    "stop quit answer leave shut listen tell talk apologize apologise admit"
-)
-"""Imperatives that press, whatever follows."""
+"""Imperatives that press; others are mostly figures of speech or broken sentences."""
+HARD_ORDERS = words("stop quit answer leave shut listen apologize apologise admit prove act grow")
+NOT_FORBIDDEN = words("worry get know think mean forget be")
+"""`Don't worry` and `don't get me wrong` press nobody."""

@@ -60,6 +60,7 @@ LOWERED = frozenset(
         "be",
     )
 )
+PERSONS = frozenset(("i", "you", "he", "she", "we", "they", PLACEHOLDER.lower()))
 NEGATIVE = frozenset(
     ("no", "nothing", "nobody", "none", "neither", "nor", "hardly", "without", "cannot")
 )
@@ -321,13 +322,30 @@ def _raw(doc: Any) -> _Raw:
 def _quoted(words: Sequence[Any]) -> list[bool]:
     """Returns for each word whether it stands between double quotation marks."""
     inside, found = False, []
-    for t in words:
+    quoting = -1
+    for k, t in enumerate(words):
+        if quoting == t.sent.start:
+            found.append(True)
+            continue
+        if _is_quoting(words, k):
+            quoting = t.sent.start
         if t.text in {'"', "\u201c", "\u201d", "``", "''"}:
             inside = t.text == "\u201c" or (t.text != "\u201d" and not inside)
             found.append(False)
             continue
         found.append(inside)
     return found
+
+
+def _is_quoting(words: Sequence[Any], k: int) -> bool:
+    """Returns whether somebody's words follow: `she said, ...`, `I was like, ...`."""
+    after = words[k + 1].lower_ if k + 1 < len(words) else ""
+    if words[k].lemma_.lower() in SAYING and words[k].pos_ == "VERB":
+        return after in {",", ":"} and words[k].tag_ not in {"VB", "VBG"}
+    if words[k].lower_ != "like" or k < 2 or words[k - 1].lemma_.lower() not in {"be", "go"}:
+        return False
+    who = words[k - 2].lower_
+    return who in PERSONS and (after == "," or after in PERSONS or after in {"oh", "no", "ok"})
 
 
 class _Marks:

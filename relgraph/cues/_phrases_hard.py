@@ -5,6 +5,16 @@ from relgraph.cues._lexicon import Phrases
 HARD = Phrases(
     """
 # blame
+0.6 YOU refuse/refuses/refused
+0.6 YOU won't even
+0.6 YOU shut/shuts ME out
+0.6 YOU brush/brushes/brushed ME/it off
+0.5 YOU roll/rolls/rolled your/his/her eyes
+0.5 YOU'RE rolling your/his/her eyes
+0.6 YOU walk/walks/walked away
+0.5 YOU accuse/accuses/accused ME
+0.6 YOU'RE trying to hurt/control/make_me/punish/cut/change/provoke/get_me
+0.6 YOU take/takes/took it out on
 0.9 YOUR fault
 0.6 because of YOU
 0.6 thanks to YOU
@@ -41,22 +51,16 @@ HARD = Phrases(
 0.5 YOUR way or
 0.5 YOU don't/doesn't/didn't/do_not/does_not/did_not even
 0.6 YOU just/only/simply don't/doesn't/didn't
-0.6 YOU won't/wouldn't/will_not/refuses/refuse/refused
-0.4 YOU CAN'T
 0.5 YOUR drinking/lying/lies/cheating/affair/temper/anger/attitude
 0.6 YOU take/takes/took ME for granted
 0.6 YOU don't/doesn't/didn't give/make/have/put/take any/time/enough/the_time
 # criticism
-0.7 YOU always
-0.8 YOU never
-0.7 YOU'RE always
-0.7 YOU'RE never
-0.7 YOU'RE constantly
-0.7 YOU constantly
+0.6 that's dishonesty/lazy/selfish/cruel/childish/mean/rude
+0.6 IT'S dishonest/lazy/selfish/cruel/childish/mean/rude
+0.5 YOUR so-called
+0.5 YOU'VE zero/no patience/respect/empathy/idea
+0.6 YOU has/have zero/no patience/respect/empathy
 0.6 YOU keep/keeps
-0.5 YOU'RE so
-0.5 YOU'RE too
-0.5 YOU'RE being so/too/very
 0.6 YOU'RE not even
 0.7 all YOU DO is
 0.7 all YOU ever DO
@@ -110,7 +114,7 @@ HARD = Phrases(
 0.7 like a child/baby/toddler/teenager/kid/spoiled_brat
 0.6 just like your/his/her mother/father/mom/dad/mum
 0.7 what would you know
-0.6 you wouldn't understand
+0.4 you wouldn't understand
 0.7 get a life
 0.6 get a real? job
 0.5 it's pathetic/ridiculous/laughable
@@ -198,10 +202,12 @@ HARD = Phrases(
 0.6 you don't get to
 0.6 who pays the
 # demand
+0.7 YOU gotta
+0.7 YOU got to
+0.6 YOU'VE got to
 0.7 i need/want YOU to
 0.7 YOU need/needs to
 0.7 YOU have/has to
-0.7 YOU got/gotta/has_got to?
 0.6 YOU must
 0.6 YOU should
 0.6 YOU'D better
@@ -232,17 +238,22 @@ HARD = Phrases(
 0.5 it has to stop/change
 0.5 things have to change
 # defence
+0.4 i did not $
+0.5 that's what i've been
+0.6 it wasn't intentional
+0.5 not on purpose
+0.5 i didn't do anything
+0.5 i'm allowed/entitled to
+0.5 i have a right to
+0.6 i can't be the only one
 0.7 that's not true
 0.7 it's not true
-0.6 that's not what i
 0.7 that's not what i said/meant/did/say/mean
 0.6 that's not fair
 0.5 that's not how
-0.5 that is not what
 0.5 IT'S not like that
 0.5 IT'S not what happened
-0.6 i never said/did/meant/told/wanted/asked
-0.6 i didn't/did_not/didnt say/do/mean/lie/start/cheat/yell/forget/ignore/tell/hit/touch
+0.5 i never said/did/meant/wanted/asked
 0.5 i don't/do_not yell/lie/ignore/do_that/drink/nag/shut/attack/blame/avoid
 0.4 i wasn't/was_not
 0.4 i didn't/did_not
@@ -256,16 +267,16 @@ HARD = Phrases(
 0.6 it wasn't me
 0.7 it's not my fault/problem/job
 0.7 not my fault
-0.5 i was just/only/simply
+0.4 i was just/only/simply
 0.6 i was just/only trying
 0.5 I'M just/only trying
-0.5 I'M just/only saying/asking
-0.5 I'M trying $
+0.4 I'M just/only saying/asking
+0.4 I'M trying $
 0.5 I'M trying my best/hardest
 0.5 i do/did my best
 0.5 I'M doing my/the best
 0.6 i had no choice
-0.5 i had to
+0.4 i had to
 0.6 what was i supposed
 0.6 what am i supposed
 0.6 how was i supposed/to_know
@@ -274,25 +285,24 @@ HARD = Phrases(
 0.6 what do you expect
 0.6 in my defense/defence
 0.6 yes i do/did/am/was/have
-0.6 no i don't/didn't/wasn't/haven't/won't/wouldn't
+0.6 no i don't/didn't/wasn't/haven't/won't/wouldn't/did_not/do_not/was_not
 0.6 no I'M not
-0.5 i already
+0.4 i already
 0.5 i told you that/already/before
-0.6 i do listen/help/try/care/love/talk/tell/work/want/support/do
+0.5 i do listen/help/try/care/talk/tell/work/support/do
 0.6 i did try/tell/say/ask/help/call/apologize/apologise/do
-0.6 but i/i'm/i've do/did/am/have/was/didn't/don't/not/already/always/never
+0.5 but i/i'm/i've do/did/am/was/didn't/don't/not/already
 0.4 but i
 0.5 it's not that i
-0.5 not because i
+0.4 not because i
 0.4 the reason i
 0.5 i only did/do/said/say
-0.5 i just wanted/want to
+0.4 i just wanted/want to
 0.5 i was busy/tired/working/sick/stressed/drunk/at_work
 0.6 you're blaming me
 0.6 don't blame me
 0.6 that's your opinion
 0.6 i have nothing to
-0.5 i've always been
 0.5 I'VE done everything
 0.5 i do everything
 0.5 you're putting words in
@@ -300,7 +310,7 @@ HARD = Phrases(
 0.6 i had no idea
 0.5 i had no intention
 0.5 i can't help it
-0.5 i would never
+0.4 i would never
 0.4 there's no conflict/problem
 # minimising
 0.7 it's not that/a big bad/deal/serious

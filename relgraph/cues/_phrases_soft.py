@@ -5,6 +5,12 @@ from relgraph.cues._lexicon import Phrases
 SOFT = Phrases(
     """
 # request
+0.6 please help
+0.6 help me with/to
+0.6 should we
+0.5 you want/wanna to?
+0.7 I'D love for YOU to
+0.6 i would love YOU to/if
 0.8 would/could you please/maybe/just
 0.7 can/could/would/will you
 0.8 would you mind
@@ -16,7 +22,7 @@ SOFT = Phrases(
 0.6 i wish YOU
 0.6 i wish YOU'D
 0.6 i'd prefer/rather
-0.6 please *
+0.5 please *
 0.6 can/could/may i
 0.6 can/could we
 0.6 i'd/i_would ask
@@ -28,7 +34,6 @@ SOFT = Phrases(
 0.6 i was hoping
 0.6 i'm hoping
 0.5 let me ask
-0.6 help me
 0.6 is it okay/ok/possible if/to/that
 0.5 i just want you
 0.5 i just need you
@@ -268,28 +273,27 @@ SOFT = Phrases(
 0.5 we laughed
 0.5 that's hilarious
 # we_framing
+0.6 we're both
+0.6 we're in this
+0.5 we're not listening/talking/connecting/connected/hearing/communicating
+0.5 our marriage is/has/needs
 0.7 we both
 0.7 both of us
 0.7 the two of us
 0.6 us both
 0.7 as a couple/family/team
-0.6 our relationship/marriage/problem/pattern/cycle/issue/family/connection/future/dynamic
+0.5 our relationship/problem/problems/pattern/cycle/issue/issues/connection/future/dynamic
 0.6 between us
 0.6 we're stuck/caught/disconnected/growing_apart/a_team/in/on_the_same/not_connected/distant
 0.6 we are stuck/caught/disconnected/growing_apart/a/both/in/on_the_same
-0.6 we keep/always/never/don't/can't/just
-0.6 we need/want to?
-0.6 we have/got to
-0.6 we get/got/end_up/fall/go into/in/stuck/caught/back
+0.5 we keep/always/never/don't/can't
+0.6 we need/want/have to
+0.5 we get/end_up/fall/go into/in/stuck/caught/back
 0.6 we were both
-0.6 we can/could/should/would
-0.6 we do this/that/it/the
-0.6 each other
-0.6 one another
+0.4 each other
+0.4 one another
 0.6 i want us
-0.6 we're both/not/trying/just/always
-0.5 us to
-0.6 together $
+0.4 together $
 0.6 work on this/it/us together
 0.4 we assume/fight/argue/talk/struggle/avoid/react/trigger
 # problem_solving
@@ -330,10 +334,10 @@ SOFT = Phrases(
 0.7 I'M realizing/realising/noticing/learning/starting_to/beginning_to/aware
 0.6 i notice/noticed/recognize/recognise/see_now/can_see
 0.6 i see that/how i
-0.6 i think i/i'm/i_was/that_i
-0.6 i guess i/i'm
+0.4 i think i/i'm/i_was/that_i
+0.4 i guess i/i'm
 0.6 maybe i/i'm/i_was
-0.6 i might be/have
+0.5 i might be/have
 0.7 i tend to
 0.7 my part
 0.7 part of me
@@ -353,15 +357,14 @@ SOFT = Phrases(
 0.7 looking back
 0.7 in hindsight
 0.6 now i see/understand/know/realize
-0.7 pattern
+0.6 pattern
 0.6 cycle
 0.6 i have a hard time/tendency
 0.6 i don't know why i
 0.6 i can be
 0.6 i get defensive/triggered/scared/loud/quiet
 0.6 i shut down
-0.6 when YOU ... i
-0.6 when i ... YOU
+0.45 when YOU ... i
 0.6 my way of
 0.6 it's like i
 0.6 i think we both

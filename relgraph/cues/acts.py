@@ -9,6 +9,8 @@ from relgraph.cues._seen import Seen
 from relgraph.cues.records import Cue
 
 ATTACKS = ("blame", "criticism", "contempt", "belligerence")
+UNPROVOKED = 0.75
+"""Factor of a defence where no attack was seen."""
 ANSWERED_WITHIN_TURNS = 4
 """An attack is answered in the next few turns, or it is not answered."""
 
@@ -23,12 +25,16 @@ def detect(seen: Seen) -> Iterator[Cue]:
         *acts_self.detect(seen),
         *acts_about.detect(seen),
     ]
-    attacked = {c.target for c in plain if c.name in ATTACKS and c.strength >= 0.4}
     accusers = {
         c.source: c
-        for c in seen.earlier(*ATTACKS, target=seen.speaker, within_turns=ANSWERED_WITHIN_TURNS)
+        for c in seen.earlier(*ATTACKS, target=seen.speaker, within_turns=UNPROVOKED = 0.75
+"""Factor of a defence where no attack was seen."""
+ANSWERED_WITHIN_TURNS)
         if c.strength >= 0.4
     }
+    if accusers and seen.tokens[0].text in {"no", "nope"}:
+        plain += seen.cues("defence", 0.3, seen.parse.said(0, 0))
+    attacked = {c.target for c in plain if c.name in ATTACKS and c.strength >= 0.4}
     for cue in plain:
         if cue.name == "defence":
             yield from _defence(seen, cue, accusers)
@@ -43,8 +49,8 @@ def detect(seen: Seen) -> Iterator[Cue]:
 
 
 def _defence(seen: Seen, cue: Cue, accusers: dict[str, Cue]) -> Iterator[Cue]:
-    """Yields the defence against whoever attacked; where nobody did, it is half as sure."""
+    """Yields the defence against whoever attacked; where nobody did, it is less sure."""
     if not accusers:
-        yield seen.cue("defence", cue.target, 0.6 * cue.strength, cue.words, by=cue.by)
+        yield seen.cue("defence", cue.target, UNPROVOKED * cue.strength, cue.words, by=cue.by)
     for person in accusers:
         yield seen.cue("defence", person, cue.strength + 0.2, cue.words, by=cue.by)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from relgraph.cues._act_words import MENTAL
+from relgraph.cues._parse import Token
 from relgraph.cues._seen import Mention, Seen
 from relgraph.cues._weighing import around, asked
 from relgraph.cues.records import Cue
@@ -43,14 +44,23 @@ def _speaks_for(seen: Seen, mention: Mention) -> Iterator[Cue]:
         return
     if seen.parse.sentences[verb.sentence].question or verb.lemma not in MENTAL:
         return
-    if any(
-        seen.tokens[c].dep == "aux" and seen.tokens[c].tag == "MD"
-        for c in seen.parse.children[verb.i]
-    ):
+    if not _is_stated(seen, word, verb):
         return
     # "what do you want", "tell me what you think": the other one is asked, not spoken for
     before = {t.text for t in seen.tokens[max(0, word.i - 4) : word.i]}
-    if before & {"tell", "know", "ask", "if", "whether", "wonder", "when"}:
+    if before & {
+        "tell",
+        "know",
+        "ask",
+        "if",
+        "whether",
+        "wonder",
+        "when",
+        "what",
+        "how",
+        "where",
+        "whatever",
+    }:
         return
     strength = 0.6 * mention.weight * around(seen, word.i, verb.i)
     if any(
@@ -65,3 +75,11 @@ def _speaks_for(seen: Seen, mention: Mention) -> Iterator[Cue]:
         seen.parse.said(word.i, min(verb.i + 5, seen.parse.sentences[verb.sentence].stop - 1)),
         by="grammar",
     )
+
+
+def _is_stated(seen: Seen, word: Token, verb: Token) -> bool:
+    """Whether it is stated of somebody: `she wants`, not `let her feel`, `would he want`."""
+    helpers = [seen.tokens[c] for c in seen.parse.children[verb.i] if seen.tokens[c].dep == "aux"]
+    if any(t.tag == "MD" or t.text == "to" or t.i < word.i for t in helpers):
+        return False
+    return verb.tag in {"VBP", "VBZ", "VBD"} or bool(helpers)

@@ -7,19 +7,31 @@ from collections.abc import Iterator
 from relgraph.cues._act_words import (
     ALWAYS,
     DUTIES,
-    EMPHATIC_IMPERATIVE,
     FAULTS,
     FAULTY,
+    FEELING,
+    GOOD,
     GOOD_DEEDS,
+    HARD_ORDERS,
     INSULTS,
     NEVER,
-    NOT_IMPERATIVE,
+    NOT_FORBIDDEN,
+    ORDERS,
     SOFT_DUTIES,
 )
+from relgraph.cues._lexicon import words
 from relgraph.cues._parse import Token
 from relgraph.cues._seen import Mention, Seen
 from relgraph.cues._weighing import ASKED, SUPPOSED, around, asked, between
 from relgraph.cues.records import Cue
+
+NEUTRAL = words("want wish hope know say think remember dream be feel")
+"""Always done, these are no fault."""
+BAD_MOODS = words("angry mad upset tired busy stressed frustrated bitter resentful")
+TO_SOMEBODY = words(
+    "hurt trigger shame discount control avoid judge punish attack steal hide waste"
+)
+"""Faults only where they are done to somebody or something."""
 
 
 def detect(seen: Seen) -> Iterator[Cue]:
@@ -38,8 +50,8 @@ def detect(seen: Seen) -> Iterator[Cue]:
             if verb.supposed:
                 strength *= SUPPOSED
             strength *= between(seen, mention.person)
-            words = _words(seen, mention, verb)
-            yield seen.cue(name, mention.person, strength, words, by="grammar")
+            said = _words(seen, mention, verb)
+            yield seen.cue(name, mention.person, strength, said, by="grammar")
     if not seen.by_supporter:
         yield from _orders(seen)
 
@@ -54,13 +66,13 @@ def _said_of(seen: Seen, verb: Token) -> Iterator[tuple[str, float]]:
     if verb.pos not in {"VERB", "AUX"}:
         return
     denied = verb.negated
-    if adverbs & ALWAYS and not denied and verb.lemma not in GOOD_DEEDS:
+    if adverbs & ALWAYS and not denied and verb.lemma not in GOOD_DEEDS | NEUTRAL:
         yield "criticism", 0.7
     if adverbs & NEVER and verb.lemma not in FAULTS:
         yield "criticism", 0.8
     elif denied and verb.lemma in DUTIES and _is_clause(children):
         yield "blame", 0.35 if verb.lemma in SOFT_DUTIES else 0.6
-    elif not denied and verb.lemma in FAULTS:
+    elif not denied and verb.lemma in FAULTS and _is_deed(verb, children):
         yield "blame", 0.6
 
 
@@ -72,6 +84,7 @@ def _is_clause(children: list[Token]) -> bool:
 def _is_said_to_be(seen: Seen, verb: Token, children: list[Token]) -> Iterator[tuple[str, float]]:
     if verb.negated:
         return
+    often = bool({c.text for c in children if c.dep == "advmod"} & ALWAYS)
     for child in children:
         if child.dep not in {"acomp", "attr", "prep", "oprd", "xcomp"} or child.negated:
             continue
@@ -82,16 +95,36 @@ def _is_said_to_be(seen: Seen, verb: Token, children: list[Token]) -> Iterator[t
             yield "contempt", 0.8
         elif names & FAULTY:
             yield "criticism", 0.6
+        elif names & (GOOD | FEELING) and not (often and names & BAD_MOODS):
+            continue
+        elif often and verb.lemma == "be":
+            yield "criticism", 0.6
+        elif child.pos == "ADJ" and _is_too_much(seen, child):
+            yield "criticism", 0.45
+
+
+def _is_deed(verb: Token, children: list[Token]) -> bool:
+    """Whether somebody does it: not `he was hurt`, not `she hurt` with nobody hurt."""
+    if verb.tag == "VBN" and any(c.dep == "auxpass" or c.lemma in {"be", "get"} for c in children):
+        return False
+    return verb.lemma not in TO_SOMEBODY or any(c.dep in {"dobj", "dative"} for c in children)
+
+
+def _is_too_much(seen: Seen, word: Token) -> bool:
+    return any(seen.tokens[c].text in {"so", "too"} for c in seen.parse.children[word.i])
 
 
 def _orders(seen: Seen) -> Iterator[Cue]:
     """Yields demands made by imperatives; said to the supporter they are requests for help."""
     for token in seen.tokens:
-        if token.tag != "VB" or token.pos != "VERB" or token.dep not in {"ROOT", "conj", "ccomp"}:
+        if token.tag != "VB" or token.pos != "VERB" or token.dep not in {"ROOT", "conj"}:
             continue
-        if token.reported or asked(seen, token.i) or token.lemma in NOT_IMPERATIVE:
+        if token.reported or asked(seen, token.i):
             continue
         children = [seen.tokens[c] for c in seen.parse.children[token.i]]
+        forbids = any(c.dep == "neg" for c in children)
+        if token.lemma in NOT_FORBIDDEN if forbids else token.lemma not in ORDERS:
+            continue
         if any(c.dep in {"nsubj", "nsubjpass", "expl"} for c in children):
             continue
         if any((c.dep == "aux" and c.lemma != "do") or c.text == "to" for c in children):
@@ -99,12 +132,12 @@ def _orders(seen: Seen) -> Iterator[Cue]:
         if not _begins(seen, token, children):
             continue
         polite = any(c.text == "please" for c in children)
-        strength = 0.7 if token.lemma in EMPHATIC_IMPERATIVE else 0.45
-        words = seen.parse.clause(token.i)
+        strength = 0.65 if token.lemma in HARD_ORDERS or forbids else 0.45
+        said = seen.parse.clause(token.i)
         for person in seen.addressees:
             if person != seen.supporter:
                 name = "request" if polite else "demand"
-                yield seen.cue(name, person, strength * seen.sure, words, by="grammar")
+                yield seen.cue(name, person, strength * seen.sure, said, by="grammar")
 
 
 def _begins(seen: Seen, token: Token, children: list[Token]) -> bool:

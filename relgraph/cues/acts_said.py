@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from relgraph.cues._act_words import GOOD
 from relgraph.cues._lexicon import Match, words
 from relgraph.cues._phrases_hard import HARD
 from relgraph.cues._phrases_soft import SOFT
@@ -19,6 +20,10 @@ FACE_TO_FACE = words("domineering belligerence")
 NOT_BY_SUPPORTER = words(
     "disclosure reflection defence minimising domineering demand triangulation"
 )
+ASKING = words("can could would will do is may should you")
+ASKING_WHAT = words("what how why where who when which whatever")
+BEHIND_BACK = 0.7
+"""Factor of what is wanted of somebody and said to another."""
 
 
 def detect(seen: Seen) -> Iterator[Cue]:
@@ -29,6 +34,8 @@ def detect(seen: Seen) -> Iterator[Cue]:
         first = seen.tokens[match.first]
         if first.reported:
             continue
+        if not _holds(seen, match):
+            continue
         strength = match.strength * around(seen, match.first, match.last)
         if match.cue not in ASKABLE and asked(seen, match.last):
             strength *= ASKED
@@ -36,7 +43,28 @@ def detect(seen: Seen) -> Iterator[Cue]:
             strength *= SUPPOSED
         for person, weight in _directed(seen, match):
             factor = between(seen, person) if match.cue in PRESSING else 1.0
+            if match.cue in {"demand", "request"} and person not in seen.addressees:
+                factor *= BEHIND_BACK
             yield seen.cue(match.cue, person, strength * weight * factor, match.words)
+
+
+def _holds(seen: Seen, match: Match) -> bool:
+    """Whether the grammar around a phrase lets it mean what the table says."""
+    first = seen.tokens[match.first]
+    if match.who == match.first and first.text not in {"your", "his", "her"}:
+        name = match.first in seen.parse.names
+        if first.dep not in {"nsubj", "nsubjpass", "ROOT"} and not (name and first.dep == "poss"):
+            return False
+    after = {t.text for t in seen.tokens[match.last + 1 : match.last + 5]}
+    if match.cue == "blame" and after & GOOD:
+        return False
+    question = seen.parse.sentences[first.sentence].question
+    if match.cue == "demand" and question and match.who >= 0:
+        return False
+    if match.cue == "request" and first.text in ASKING:
+        before = {t.text for t in seen.tokens[max(0, match.first - 2) : match.first]}
+        return (question or "please" in after) and not before & ASKING_WHAT
+    return True
 
 
 def _directed(seen: Seen, match: Match) -> list[tuple[str, float]]:

@@ -8,12 +8,18 @@ from collections.abc import Iterator
 from relgraph.cues._act_words import (
     ASSENT,
     ASSENT_FILL,
+    DUTIES,
+    FAULTS,
+    FAULTY,
     FEELING,
     FEELING_NOUNS,
     FILLERS,
+    GOOD_DEEDS,
     INNER,
+    INSULTS,
     LONGING,
     PAST_TIMES,
+    SOFT_DUTIES,
     TENDER,
 )
 from relgraph.cues._parse import Token
@@ -46,6 +52,7 @@ def detect(seen: Seen) -> Iterator[Cue]:
     if seen.by_supporter:
         return
     yield from _disclosure(seen)
+    yield from _defence(seen)
     yield from _recollection(seen)
 
 
@@ -69,6 +76,33 @@ def _disclosure(seen: Seen) -> Iterator[Cue]:
         if tender and clients:
             for person in clients:
                 yield seen.cue("softening", person, strength * seen.sure, words, by="grammar")
+
+
+def _defence(seen: Seen) -> Iterator[Cue]:
+    """Yields that the speaker denies a fault of theirs, or insists that they do do a duty."""
+    for token in seen.tokens:
+        if token.text != "i" or token.dep != "nsubj" or token.reported:
+            continue
+        verb = seen.tokens[token.head]
+        if verb.reported or verb.supposed or asked(seen, verb.i):
+            continue
+        children = [seen.tokens[c] for c in seen.parse.children[verb.i]]
+        denies = verb.negated and (
+            verb.lemma in FAULTS
+            or (
+                verb.lemma == "be"
+                and any(
+                    c.dep in {"acomp", "attr"} and c.lemma in FAULTY | INSULTS for c in children
+                )
+            )
+        )
+        insists = (
+            not verb.negated
+            and verb.lemma in (DUTIES - SOFT_DUTIES) | GOOD_DEEDS
+            and any(c.dep == "aux" and c.text in {"do", "did"} for c in children)
+        )
+        if denies or insists:
+            yield from seen.cues("defence", 0.6, seen.parse.clause(verb.i), by="grammar")
 
 
 def _tells(seen: Seen, word: Token, verb: Token) -> tuple[float, bool] | None:
