@@ -27,9 +27,7 @@ def detect(seen: Seen) -> Iterator[Cue]:
     ]
     accusers = {
         c.source: c
-        for c in seen.earlier(*ATTACKS, target=seen.speaker, within_turns=UNPROVOKED = 0.75
-"""Factor of a defence where no attack was seen."""
-ANSWERED_WITHIN_TURNS)
+        for c in seen.earlier(*ATTACKS, target=seen.speaker, within_turns=ANSWERED_WITHIN_TURNS)
         if c.strength >= 0.4
     }
     if accusers and seen.tokens[0].text in {"no", "nope"}:
