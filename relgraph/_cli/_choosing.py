@@ -98,11 +98,16 @@ def _lacking(file: str, conversation: Conversation, addressee: AddresseeView) ->
             f"{file} says of no turn whom it is said to, so little can be read between people; "
             f"--addressee inferred guesses it"
         )
-    if conversation.scenario not in PATTERNS:
-        said = f"{conversation.scenario!r}" if conversation.scenario else "none"
+    if not conversation.scenario:
         yield (
-            f"conversation {conversation.id!r}: the scenario is {said}, so rules that are for "
-            f"{' or '.join(PATTERNS)} are left out; a column or field `scenario` names it"
+            f"conversation {conversation.id!r}: has no scenario, so rules for couples and for "
+            f"families are both tried, and nobody is known as a partner; a column or field "
+            f"`scenario` names it"
+        )
+    elif conversation.scenario not in PATTERNS:
+        yield (
+            f"conversation {conversation.id!r}: the scenario is {conversation.scenario!r}, so "
+            f"rules that are only for {' or '.join(PATTERNS)} are left out"
         )
     if all(conversation.supporter != t.speaker for t in conversation.turns):
         yield (

@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from relgraph.reasoning.language import Aggregate, Rule
 from relgraph.reasoning.records import Checked, Fact, Firing
 from relgraph.reasoning.wording import fact_words, put_in
+from relgraph.terminal import one_line
 
 if TYPE_CHECKING:
     from relgraph.reasoning.engine import Reasoning
-    from relgraph.reasoning.language import Rule
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,9 +25,14 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A condition that is no single fact, with what was found when it was looked at."""
+    """A condition that is no single fact, with what was found when it was looked at.
+
+    `counted` says that `steps` hold what an aggregate took; of an absence they hold what was
+    there and too weak to block.
+    """
 
     checked: Checked
+    counted: bool = False
     steps: tuple[Step, ...] = ()
 
 
@@ -72,7 +78,7 @@ class Proof:
 
     def leaves(self) -> Iterator[Fact]:
         """Yields the given facts that the proof comes down to, in order, some more than once."""
-        parts = [*self.steps, *(s for c in self.checks if c.checked.value for s in c.steps)]
+        parts = [*self.steps, *(s for c in self.checks if c.counted for s in c.steps)]
         for step in parts:
             if step.proof is None:
                 yield step.fact
@@ -116,7 +122,11 @@ def _because(proof: Proof, level: int) -> Iterator[str]:
         if step.proof is not None:
             yield from _because(step.proof, level + 1)
     for check in proof.checks:
-        yield f"{pad}{check.checked.condition}"
+        said = check.checked.condition
+        if check.counted:
+            turns = ", ".join(str(step.fact.atom.turn) for step in check.steps)
+            said = f"{said} = {check.checked.value:.4g} (turns {turns})"
+        yield pad + one_line(said)
 
 
 class _Prover:
@@ -145,9 +155,17 @@ class _Prover:
             firing=firing,
             reading=put_in(rule.reading or rule.head, dict(firing.bindings)),
             steps=tuple(map(self._step, firing.evidence)),
-            checks=tuple(Check(c, tuple(map(self._step, c.facts))) for c in firing.checked),
+            checks=tuple(self._check(rule, checked) for checked in firing.checked),
             others=others,
         )
+
+    def _check(self, rule: Rule, checked: Checked) -> Check:
+        literals = rule.literals
+        counted = checked.literal < len(literals) and isinstance(
+            literals[checked.literal], Aggregate
+        )
+        weak = () if counted else tuple(Step(fact) for fact in checked.facts)
+        return Check(checked, counted, tuple(map(self._step, checked.facts)) if counted else weak)
 
     def _step(self, fact: Fact) -> Step:
         return Step(fact, self.proof(fact) if fact in self._derived else None)

@@ -161,9 +161,7 @@ class _Judge:
             if strong and self._matches(literal, fact, bound, denied=True):
                 yield f"{_told(fact)} stands against it"
 
-    def _aggregate(
-        self, literal: Aggregate, bound: Bound, known_at: int
-    ) -> tuple[float, float]:
+    def _aggregate(self, literal: Aggregate, bound: Bound, known_at: int) -> tuple[float, float]:
         best: dict[int, float] = {}
         for fact in (f for name in literal.event.predicates for f in self.of.get(name, ())):
             known = fact.known_at <= known_at

@@ -52,11 +52,16 @@ def atom_words(atom: Atom) -> str:
 
 
 def fact_words(fact: Fact) -> str:
-    """Returns a fact of a turn in one phrase: who -> whom, what, how strong, the words."""
+    """Returns a fact of a turn in one phrase: who -> whom, what, how strong, the words.
+
+    What was neither read from words nor is in doubt (`said`, `addressed`) shows no strength.
+    """
     atom = fact.atom
     if not atom.turn:
         return atom_words(atom)
-    parts = [people(atom.args, atom.predicate), f"{atom.predicate} {fact.strength:.2f}"]
+    sure = fact.cue is None and fact.strength == 1.0
+    strength = atom.predicate if sure else f"{atom.predicate} {fact.strength:.2f}"
+    parts = [people(atom.args, atom.predicate), strength]
     if fact.cue is not None:
         parts.append(said_by(fact.cue))
     return "  ".join(part for part in parts if part)
