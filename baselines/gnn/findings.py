@@ -116,8 +116,9 @@ def rule_reader(own: Sequence[str] = ()) -> RuleReader:
     """
     from relgraph.cues import CODEBOOK
     from relgraph.reasoning import RuleSet
+    from relgraph.reasoning.ruleset import shipped
 
-    rules = RuleSet.read().with_files(*own) if own else RuleSet.read()
+    rules = RuleSet.read(*shipped(), *own)
     return RuleReader(
         rules=rules,
         cues=tuple(name for name, entry in CODEBOOK.items() if entry.family != "type"),
