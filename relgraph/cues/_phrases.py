@@ -33,6 +33,11 @@ TOLD_BEFORE = re.compile(
     re.I,
 )
 
+# Single quotation marks, told from apostrophes: a mark opens before a word and closes after one.
+SINGLE_QUOTED = re.compile(
+    r"(?<!\w)'(?!cause|til|em\b|bout|s\b)(?=\w)(?:[^']|(?<=\w)'(?=\w))*'(?!\w)", re.I
+)
+
 
 class Hit(NamedTuple):
     """A place where a pattern matched: its match in the parsed text, and its tokens."""
@@ -94,6 +99,9 @@ def asked(seen: Seen, token: int) -> bool:
 def told(seen: Seen, token: int) -> bool:
     """Returns whether the words are somebody's, told again: quoted, or after `she was like`."""
     if seen.tokens[token].reported:
+        return True
+    place = seen.parse.begins[token]
+    if any(m.start() < place < m.end() for m in SINGLE_QUOTED.finditer(seen.parse.plain)):
         return True
     first = seen.parse.sentences[seen.tokens[token].sentence].first
     if first >= token:

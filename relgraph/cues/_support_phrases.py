@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 from relgraph.cues._lexicon import Phrases
+from relgraph.cues._phrases import NAME
 
 OPEN = Phrases(
     """
@@ -50,7 +53,8 @@ ENACT = Phrases(
     # enactment_instruction
     0.9 can/could/would/will you just? tell/ask/show/answer him/her/alex/them
     0.9 can/could/would/will you just? say/explain that/it/this to him/her/alex/them
-    0.9 can/could/would/will you just? turn/speak/talk/look/reach to/at/towards/toward/out him/her/alex/each
+    0.9 can/could/would/will you just? turn/speak/talk to/towards/toward him/her/alex/each
+    0.9 can/could/would/will you just? look/reach at/out to? him/her/alex/each
     0.9 i'd/i_would/i want/like you to tell/ask/show/look/turn/speak/talk to/at? him/her/alex/each
     0.9 i'd/i_would/i want/like you to say
     0.8 try to? telling/asking/saying
@@ -66,6 +70,14 @@ ENACT = Phrases(
     0.8 say that again to
     0.8 look at him/her/alex/each
     0.7 go ahead and tell/ask/say
+    0.9 why don't you just? tell/ask/say/explain/show/try_saying/try_telling/try_asking
+    0.8 what would/do you want/like? to? say/tell to? him/her/alex
+    0.8 what are you trying/you're_trying to say to him/her/alex
+    0.7 can/could/will/would you just? respond/answer to? that/this/him/her/alex
+    0.7 can/could/will/would you just? say that/it/this
+    0.7 maybe you can/could ask/tell/say
+    0.8 say something to him/her/alex
+    0.7 what did you just? hear him/her/alex say
     0.8 will/would you tell/ask your
     """
 )
@@ -77,7 +89,8 @@ ENACT_FIRST = Phrases(
     0.8 tell/ask your wife/husband/partner/mom/mum/mother/dad/father/son/daughter/brother/sister
     0.7 say it/that
     0.7 you respond to/that
-    0.7 answer/show him/her/alex
+    0.7 answer/show/give him/her/alex
+    0.7 respond to that/him/her/alex
     """
 )
 BENEATH = Phrases(
@@ -89,7 +102,8 @@ BENEATH = Phrases(
     0.8 inside you/of
     0.8 a_part/part of you
     0.7 what i/i'm hear/hearing is/you
-    0.7 i hear/sense/see/imagine how/that? much/painful/hard/alone/hurt/scared/sad/lonely/pain/fear
+    0.7 i hear/sense/see/imagine how/that? much/painful/hard/alone/hurt
+    0.7 i hear/sense/see/imagine how/that? scared/sad/lonely/pain/fear
     0.8 it/that/this hurts/hurt so/you/too?
     0.8 it's/it_is/that's/must/so so? painful/lonely/scary/frightening
     0.8 it must be/feel/have_been
@@ -109,8 +123,10 @@ CYCLE = Phrases(
     0.8 the/this/your/that/a same/old? pattern/dynamic/spiral
     0.9 the more he/she/you/alex ... the more
     0.9 when he/she/you/alex ... then you/he/she/alex
-    0.8 he/she/you/alex withdraws/withdraw/retreats/retreat/shuts/shut/pulls/pull ... and/then you/he/she/alex
-    0.8 you/he/she/alex pursue/pursues/chase/chases/push/pushes/criticize/criticizes ... and/then he/she/you/alex
+    0.8 he/she/you/alex withdraws/withdraw/retreats/retreat ... and/then you/he/she/alex
+    0.8 he/she/you/alex shuts/shut/pulls/pull ... and/then you/he/she/alex
+    0.8 you/he/she/alex pursue/pursues/chase/chases ... and/then he/she/you/alex
+    0.8 you/he/she/alex push/pushes/criticize/criticizes ... and/then he/she/you/alex
     0.8 back and forth between
     0.8 this is what happens
     0.8 what happens between you/the_two_of_you/them
@@ -134,7 +150,8 @@ REFRAME = Phrases(
     0.8 it's/it_is less/not/not_so_much about ... as/than/more
     0.8 maybe/perhaps he's/she's/you're/it's trying/protecting/afraid/scared/because
     0.8 you're/he's/she's/alex_is trying to protect/reach/connect/keep/help/say
-    0.8 a way of/to protecting/protect/reaching/reach/saying/say/showing/show/trying/keeping/connect
+    0.8 a way of/to protecting/protect/reaching/reach/saying/say
+    0.8 a way of/to showing/show/trying/keeping/connect
     0.7 his/her/your/that way of/to protecting/showing/saying/loving/caring/coping
     0.8 because you/he/she/alex/they care/cares/love/loves/loved/wants so? much?
     0.8 because he/she/alex/you is/are/'s/'re so? afraid/scared/hurt/lonely
@@ -143,6 +160,14 @@ REFRAME = Phrases(
     0.7 what if you/he/she/alex actually/really/could
     0.8 i/i'd see/would it/this/that differently/as/call
     0.7 what looks like
+    0.6 what i hear/heard is he/she/alex/you
+    0.5 it's/it_is almost? like you/he/she/you're
+    0.5 it's/it_is not only/just
+    0.5 he's/she's/alex_is/you're not * you ... he's/she's/alex_is
+    0.5 so you're/you_are trying
+    0.5 maybe/perhaps you're/you_are/he's/she's/alex_is
+    0.5 might be a way/his/her/your
+    0.4 which means
     0.7 sounds/looks like anger/criticism/rejection/attack/distance but
     0.7 in a way ... protect/protecting/trying/love
     """
@@ -160,7 +185,7 @@ STOP = Phrases(
     0.8 one at a time
     0.9 let him/her/alex finish
     0.8 let him/her/alex speak/talk/answer/respond
-    0.9 let me/i'm_going_to/i_want_to/i_need_to/can_i stop/pause/interrupt/hold you/us/this/here?/for?
+    0.9 let me/i'm_going_to/i_want_to/can_i stop/pause/interrupt/hold you/us/this/here?/for?
     0.8 i'm/i_am going_to/gonna stop/interrupt/pause/slow
     0.8 let's stop/pause/take a? breath/break/here/there/for?
     0.8 take a breath
@@ -186,7 +211,7 @@ BOUNDARY = Phrases(
     0.9 let him/her/alex speak/answer for himself/herself
     0.9 speak/answer/talk for yourself
     0.8 you're/you_are speaking/talking/answering for
-    0.8 between the two of you
+    0.8 stays/stay between you/the
     0.8 leave/keep him/her/alex/the_kids/the_children/them out of
     0.8 your/their/an adult/grown-up/parents' business/matter/problem/conversation
     0.8 i asked/was_asking him/her/alex
@@ -254,3 +279,18 @@ ALLIED = Phrases(
     0.7 you're/you_are absolutely/totally/completely? right
     """
 )
+
+_ONE = rf"(?:you|he|she|they|{NAME})"
+SEQUENCE = re.compile(
+    rf"\bwhen(?:ever)? (?P<a>{_ONE})\b[^.?!]{{3,90}}?,? (?:then |that's when |and then )?"
+    rf"(?P<b>{_ONE})(?:'re|'s| just| also| get| start)? \w+",
+    re.I,
+)
+"""When one does this, the other does that."""
+THE_MORE = re.compile(r"\bthe more\b[^.?!]{3,90}?\bthe (?:more|less)\b", re.I)
+NOT_BUT = re.compile(
+    r"\bit(?:'s| is) (?:not|n't) (?:that|about|because|so much)\b[^.?!]{3,90}?"
+    r"(?:\bit(?:'s| is)\b|\bbut\b|\bthat's\b)",
+    re.I,
+)
+"""It is not this, it is that."""

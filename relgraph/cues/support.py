@@ -7,13 +7,12 @@ from collections.abc import Iterator
 from relgraph.cues import _support_phrases as phrases
 from relgraph.cues._feeling_words import FEELING_OF
 from relgraph.cues._lexicon import Match, Phrases
-from relgraph.cues._phrases import told
+from relgraph.cues._phrases import hits, people, told
 from relgraph.cues._questions import LEADING, questions
 from relgraph.cues._seen import Seen
 from relgraph.cues.records import Cue
 
 YOURS = frozenset({"you", "your", "you're", "yourself"})
-HOW_ABOUT = frozenset({"what", "how"})
 
 
 def detect(seen: Seen) -> Iterator[Cue]:
@@ -36,6 +35,7 @@ def detect(seen: Seen) -> Iterator[Cue]:
         weight = 0.9 if seen.tokens[match.first].sentence in asks else 1.0
         yield from seen.cues(match.cue, match.strength * weight, match.words)
     yield from _feeling(seen, asks)
+    yield from _sequence(seen, asks)
 
 
 def _said(seen: Seen, table: Phrases) -> Iterator[Match]:
@@ -58,7 +58,7 @@ def _open_question(seen: Seen) -> Iterator[Cue]:
     for q in questions(seen):
         if q.kind != "open" or q.strength < 0.5:
             continue
-        why = any(w in q.words.lower().split() for w in ("why",))
+        why = "why" in q.words.lower().split()
         yield from seen.cues("open_question", q.strength * (0.7 if why else 0.9), q.words)
     for match in _said(seen, phrases.OPEN):
         yield from seen.cues("open_question", match.strength, match.words)
@@ -80,3 +80,20 @@ def _feeling(seen: Seen, asks: set[int]) -> Iterator[Cue]:
             continue
         strength = 0.55 if t.sentence in asks else 0.7
         yield from seen.cues("evocative_reflection", strength, seen.parse.clause(t.i), by="grammar")
+
+
+def _sequence(seen: Seen, asks: set[int]) -> Iterator[Cue]:
+    """Yields a named sequence between two people, or one meaning put in place of another."""
+    for hit in hits(seen, phrases.SEQUENCE):
+        one, other = people(seen, hit, "a"), people(seen, hit, "b")
+        if (
+            one
+            and other
+            and not set(one) & set(other)
+            and seen.tokens[hit.first].sentence not in asks
+        ):
+            yield from seen.cues("cycle_naming", 0.7, hit.words, by="grammar")
+    for hit in hits(seen, phrases.THE_MORE):
+        yield from seen.cues("cycle_naming", 0.9, hit.words, by="grammar")
+    for hit in hits(seen, phrases.NOT_BUT):
+        yield from seen.cues("reframing", 0.7, hit.words, by="grammar")

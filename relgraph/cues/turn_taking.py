@@ -17,6 +17,8 @@ LOOK_BACK_TURNS = 6
 """A question counts as put again if it was put so many turns ago at most."""
 FEW_WORDS = 3
 """An answer of so many words at most, fillers not counted, is short."""
+EVADED = 0.4
+"""A turn that withdraws less surely than this is an answer."""
 WITHDRAWALS = frozenset({"short_answer", "refusal", "topic_shift"})
 
 NO = words("no nope nah never not")
@@ -97,9 +99,12 @@ ANSWER_ME = Phrases(
     """
     # question_pressed
     0.9 answer me/my_question/the_question
-    0.8 i already? asked you
+    0.8 i already asked you
+    0.8 i asked you $
+    0.8 i asked you a/what/why/how/when/whether
     0.8 i keep/kept asking you
-    0.6 I'M still? asking you
+    0.7 I'M still? asking you a/what/why/how/if/whether/again
+    0.7 I'M still? asking you $
     0.8 you still? haven't/have_not answered
     0.8 you still/just? didn't/did_not/never answer/answered
     0.7 that's/that_is/that_was not an? answer
@@ -123,6 +128,7 @@ ELSEWHERE = Phrases(
     0.7 changing the subject
     """
 )
+ALONE = frozenset({"whatever", "i can't", "i just can't", "i cannot"})
 LEAVES = re.compile(r"\[[^\]\n]{0,24}(?:walks out|leaves|storms out|gets up)[^\]\n]{0,24}\]", re.I)
 CUT_OFF = re.compile(r"(?:--+|\u2014|\u2013|(?<=\w)-| -)[\"'\u201d)\s]*$")
 TRAILS_OFF = re.compile(r"(?:\.\.\.|\u2026)[\"'\u201d)\s]*$")
@@ -159,7 +165,7 @@ def _shortness(seen: Seen, question: Question) -> float:
         return 0.0 if any(t.text in ASSENT for t in seen.tokens) else 0.7
     if NOTHING.match(" ".join(said)):
         return 0.8
-    if said[0] in ASSENT or said[:2] == ["of", "course"]:
+    if said[0] in ASSENT or said[-1] in ASSENT or said[:2] == ["of", "course"]:
         return 0.0
     if all(w in NO for w in said):
         return 0.4 if question.kind == "polar" else 0.6
@@ -198,8 +204,9 @@ def _topic_shift(seen: Seen) -> Iterator[Cue]:
         if seen.tokens[match.first].sentence <= 1 and not told(seen, match.first):
             yield seen.cue("topic_shift", before.speaker, match.strength, match.words, by="turns")
             return
+    # Put to the supporter, a counter-question mostly asks what was meant.
     counter = questions(seen)[:1]
-    if counter and counter[0].sentence == 0 and counter[0].kind != "prompt" and counter[0].content:
+    if counter and counter[0].sentence == 0 and counter[0].turned and not before.by_supporter:
         yield seen.cue("topic_shift", before.speaker, 0.5, counter[0].words, by="turns")
 
 
@@ -208,6 +215,7 @@ def _refusal(seen: Seen) -> Iterator[Cue]:
         (match.strength, match.words)
         for match in REFUSAL.find(seen.parse)
         if not (match.unsaid or told(seen, match.first) or seen.tokens[match.first].supposed)
+        and (match.words.lower() not in ALONE or _alone(seen, match.first))
     ]
     # One sentence among many others refuses less than one that stands alone.
     found = [(s * (1.0 if len(seen.tokens) <= 40 else 0.7), w) for s, w in found]
@@ -226,6 +234,12 @@ def _refusal(seen: Seen) -> Iterator[Cue]:
     before = seen.before
     if before and seen.speaker in before.addressees and before.speaker not in seen.addressees:
         yield seen.cue("refusal", before.speaker, strength, said)
+
+
+def _alone(seen: Seen, place: int) -> bool:
+    """Returns whether a word or two make up their sentence: "whatever" is else a filler."""
+    sentence = seen.parse.sentences[seen.tokens[place].sentence]
+    return len(bare(seen, sentence.first, sentence.stop)) <= 3
 
 
 def _pressed(seen: Seen) -> Iterator[Cue]:
@@ -251,7 +265,7 @@ def _press(seen: Seen, question: Question, target: str) -> tuple[float, str]:
     for earlier in reversed(seen.past[-LOOK_BACK_TURNS:]):
         if earlier.speaker == target:
             strength = _withdraws(seen, earlier)
-            if not strength:
+            if strength < EVADED:
                 return 0.0, ""
             evaded = max(evaded, strength)
         elif earlier.speaker == seen.speaker and target in earlier.addressees:
