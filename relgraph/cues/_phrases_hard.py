@@ -253,7 +253,7 @@ HARD = Phrases(
 0.5 that's not how
 0.5 IT'S not like that
 0.5 IT'S not what happened
-0.5 i never said/did/meant/wanted/asked
+0.6 i never said/did/meant/wanted/asked
 0.5 i don't/do_not yell/lie/ignore/do_that/drink/nag/shut/attack/blame/avoid
 0.4 i wasn't/was_not
 0.4 i didn't/did_not

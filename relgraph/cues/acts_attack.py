@@ -44,7 +44,9 @@ def detect(seen: Seen) -> Iterator[Cue]:
         if verb.reported:
             continue
         for name, strength in _said_of(seen, verb):
-            strength *= mention.weight * around(seen, min(word.i, verb.i), max(word.i, verb.i))
+            stop = seen.parse.sentences[verb.sentence].stop
+            end = min(max(word.i, verb.i) + 2, stop - 1)
+            strength *= mention.weight * around(seen, min(word.i, verb.i), end)
             if asked(seen, verb.i):
                 strength *= ASKED
             if verb.supposed:
@@ -83,6 +85,8 @@ def _is_clause(children: list[Token]) -> bool:
 
 def _is_said_to_be(seen: Seen, verb: Token, children: list[Token]) -> Iterator[tuple[str, float]]:
     if verb.negated:
+        return
+    if any(c.text in GOOD for c in children):
         return
     often = bool({c.text for c in children if c.dep == "advmod"} & ALWAYS)
     for child in children:

@@ -20,6 +20,8 @@ FACE_TO_FACE = words("domineering belligerence")
 NOT_BY_SUPPORTER = words(
     "disclosure reflection defence minimising domineering demand triangulation"
 )
+UNFELT = words("know feel understand realize realise notice want think see care like love need")
+"""`I didn't know` denies no fault."""
 ASKING = words("can could would will do is may should you")
 ASKING_WHAT = words("what how why where who when which whatever")
 BEHIND_BACK = 0.7
@@ -37,9 +39,9 @@ def detect(seen: Seen) -> Iterator[Cue]:
         if not _holds(seen, match):
             continue
         strength = match.strength * around(seen, match.first, match.last)
-        if match.cue not in ASKABLE and asked(seen, match.last):
+        if match.cue not in ASKABLE and first.text not in ASKING_WHAT and asked(seen, match.last):
             strength *= ASKED
-        if first.supposed and match.cue not in {"blame", "request"}:
+        if first.supposed and match.cue not in {"blame", "request", "problem_solving"}:
             strength *= SUPPOSED
         for person, weight in _directed(seen, match):
             factor = between(seen, person) if match.cue in PRESSING else 1.0
@@ -61,6 +63,8 @@ def _holds(seen: Seen, match: Match) -> bool:
     question = seen.parse.sentences[first.sentence].question
     if match.cue == "demand" and question and match.who >= 0:
         return False
+    if match.cue == "defence" and seen.tokens[match.last].text in {"n't", "not"}:
+        return not {t.lemma for t in seen.tokens[match.last + 1 : match.last + 3]} & UNFELT
     if match.cue == "request" and first.text in ASKING:
         before = {t.text for t in seen.tokens[max(0, match.first - 2) : match.first]}
         return (question or "please" in after) and not before & ASKING_WHAT

@@ -167,9 +167,14 @@ def _acknowledgement(seen: Seen) -> Iterator[Cue]:
         return
     whole = all(t.text in ASSENT or t.text in ASSENT_FILL for t in words)
     some = any(t.text in ASSENT or t.lemma in {"see", "get", "hear", "know"} for t in words)
+    if seen.parse.sentences[-1].question and len(words) <= 2:
+        return
     if whole and some and len(words) <= 8:
         yield from seen.cues("acknowledgement", 0.75, seen.text.strip())
-    elif words[0].text in ASSENT and not seen.parse.sentences[0].question:
+    elif words[0].text in ASSENT and not (
+        seen.parse.sentences[0].question
+        or (words[0].text == "right" and words[1].i == words[0].i + 1)
+    ):
         yield from seen.cues("acknowledgement", 0.4, seen.parse.said(words[0].i, words[0].i))
 
 
