@@ -15,7 +15,17 @@ if TYPE_CHECKING:
     from relgraph.cues.roles import RoleSign
     from relgraph.records import Conversation
 
-__all__ = ["Atom", "Checked", "Fact", "Firing", "Reasoning", "RuleSet", "evaluate", "reason"]
+__all__ = [
+    "Atom",
+    "Checked",
+    "Fact",
+    "Firing",
+    "Reasoning",
+    "RuleSet",
+    "evaluate",
+    "facts_of",
+    "reason",
+]
 
 
 def reason(
