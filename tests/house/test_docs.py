@@ -8,6 +8,7 @@ import click
 import pytest
 
 from relgraph._cli import cli
+from relgraph.cues import CODEBOOK, Entry
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
@@ -22,10 +23,44 @@ def generator() -> object:
     return module
 
 
-@pytest.mark.parametrize("page", ["cli", "tasks", "knowledge"])
+@pytest.mark.parametrize("page", ["cli", "tasks", "knowledge", "cues"])
 def test_a_generated_page_is_up_to_date(page: str) -> None:
     written = (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8")
     assert written == getattr(generator(), f"{page}_page")(), "run `make docs`"
+
+
+def rows(name: str) -> list[list[str]]:
+    """The cells of the table rows of docs/cues.md that begin with a cue, but the table of types."""
+    page = (ROOT / "docs" / "cues.md").read_text(encoding="utf-8")
+    text = page.partition("## What people do to each other")[2]
+    found = [line.strip("| ").split(" | ") for line in text.splitlines()]
+    return [cells for cells in found if cells[0] == f"`{name}`"]
+
+
+@pytest.mark.parametrize("entry", CODEBOOK.values(), ids=CODEBOOK)
+def test_no_cue_is_documented_without_its_meaning_and_its_figure_or_no_gold(entry: Entry) -> None:
+    meaning, *figures = rows(entry.name)
+    assert entry.definition in meaning[1]
+    if entry.family == "type" and not figures:
+        assert not (ROOT / "docs" / "cue_figures" / "types.json").exists()
+        return
+    (cells,) = figures
+    typed = entry.family != "type" and not entry.gold
+    assert ("no gold" in cells) == typed
+    if not typed:
+        numbers = [cell for cell in cells[1:] if re.match(r"\d\.\d\d|\N{EN DASH}", cell)]
+        assert len(numbers) >= 3, "precision, recall and F1"
+
+
+def test_every_work_that_a_cue_leans_on_stands_in_the_references() -> None:
+    text = (ROOT / "docs" / "cues.md").read_text(encoding="utf-8")
+    references = re.search(r"^## References$(.*?)^<!--", text, re.MULTILINE | re.DOTALL)
+    assert references is not None
+    lines = [line for line in references[1].splitlines() if line.startswith("- ")]
+    for entry in CODEBOOK.values():
+        for source in entry.sources:
+            first, year = source.split()[0], source.split()[-1]
+            assert any(line[2:].startswith(first) and f"({year})" in line for line in lines), source
 
 
 def commands(group: click.Group, path: str) -> dict[str, click.Command]:
