@@ -212,12 +212,12 @@ def _coded(report: Mapping[str, Any]) -> Table:
     title = f"Against noted cues, by turn ({coding['conversations']} conversations)"
     head = ("cue", "noted", *PRF, "kappa", "95%", "people")
     table = _table(title, (*head, "coders") if two else head)
-    for name, row in coding["cues"].items():
+    for name, row in (("all cues", coding["all"]), *coding["cues"].items()):
         cells = [name, str(row["to_find"]), *_prf(row)]
         cells += [_cell(row["kappa"]["value"]), _ends(row["kappa"])]
-        cells.append(_cell(row["with_target"]["f1"]))
+        cells.append(_cell(row["with_target"]["f1"]) if "with_target" in row else "")
         if two:
-            cells.append(_cell(two["cues"][name]["kappa"]["value"]))
+            cells.append(_cell(two["cues"].get(name, two["all"])["kappa"]["value"]))
         table.add_row(*cells)
     return table
 

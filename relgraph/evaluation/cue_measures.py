@@ -169,7 +169,10 @@ def _agreement(
     second: Coding,
     seed: int,
 ) -> dict[str, Any]:
-    """Returns the agreement a cue, of what was found (or of a first coder) with a coder."""
+    """Returns the agreement a cue, of what was found (or of a first coder) with a coder.
+
+    `all` counts every cue of every turn as one thing to agree on.
+    """
     read = set(second.conversations) & set(first.conversations if first else found)
     own = [c for c in conversations if c.id in read]
     units = {(c.id, t.index): _relationship(c) for c in own for t in c.turns}
@@ -177,6 +180,7 @@ def _agreement(
     meant = _items(second.cues)
     timed = {u for c in own if c.timing == "recorded" for u in units if u[0] == c.id}
     report = {}
+    every = _table(units, (), ()).counts * 0
     for entry in MEASURED:
         mine = units
         if entry.name in NEEDS_TIMES and first is None:
@@ -187,7 +191,10 @@ def _agreement(
         # beside the turn, the people (or the kind): there is no `neither` to count here
         counts = np.array([len(a & b), len(a - b), len(b - a), 0.0])
         report[entry.name] = {**_figures(table, seed, kappa=True), "with_target": _plain(counts)}
-    return {"conversations": len(own), "turns": len(units), "cues": report}
+        if mine is units:
+            every += table.counts
+    pooled = _figures(Table(every), seed, kappa=True)
+    return {"conversations": len(own), "turns": len(units), "all": pooled, "cues": report}
 
 
 def _items(cues: Iterable[Annotated]) -> Mapping[str, set[Item]]:

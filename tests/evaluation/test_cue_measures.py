@@ -130,6 +130,12 @@ def test_agreement_is_over_the_turns_that_were_read() -> None:
     assert row["kappa"]["value"] == pytest.approx(1 / 6, abs=1e-4)
 
 
+def test_all_cues_together_count_each_cue_of_each_turn() -> None:
+    # blame: one hit, one false, one missed; defence: one false; the other cues agree on nothing
+    found = measure([ONE, TWO], CUES, coding=CODING)["coding"]["all"]
+    assert (found["found"], found["to_find"], found["both"]) == (3, 2, 1)
+
+
 def test_kappa_is_that_of_scikit_learn() -> None:
     noted = [False, True, False, True, False, False, True, True]
     found = [False, True, True, False, False, True, False, True]
