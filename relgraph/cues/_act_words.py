@@ -107,11 +107,11 @@ INNER = words(
     regret resent enjoy trust doubt care
     """
 )
-LONGING = words("miss need want long crave wish love")
+LONGING = words("miss need want long crave wish")
 ASSENT = words(
     """
     yes yeah yep yup right ok okay sure true exactly correct absolutely definitely totally agreed
-    mm mmm mhm mm-hmm mmhmm mm-hm uh-huh uhuh uhhuh aha alright indeed precisely certainly
+    mm mmm mhm mm-hmm mmhmm mm-hm uh-huh uhuh uhhuh aha alright indeed precisely certainly probably
     """
 )
 ASSENT_FILL = words(

@@ -25,6 +25,7 @@ KEPT = 20_000
 BATCH = 64
 
 NOTE = re.compile(r"\[[^\]\n]{0,40}\]|\((?:crosstalk|inaudible|laughs?|laughter|crying)\)", re.I)
+SINGLE_QUOTED = re.compile(r"(?<![\w'])'(?=[A-Z])[^\n]*?[.?!,]'(?!\w)")
 SAYING = frozenset(
     (
         "say",
@@ -321,10 +322,13 @@ def _raw(doc: Any) -> _Raw:
 
 def _quoted(words: Sequence[Any]) -> list[bool]:
     """Returns for each word whether it stands between double quotation marks."""
+    single = (
+        [(m.start(), m.end()) for m in SINGLE_QUOTED.finditer(words[0].doc.text)] if words else []
+    )
     inside, found = False, []
     quoting = -1
     for k, t in enumerate(words):
-        if quoting == t.sent.start:
+        if quoting == t.sent.start or any(begin <= t.idx < end for begin, end in single):
             found.append(True)
             continue
         if _is_quoting(words, k):

@@ -43,6 +43,7 @@ SOFT = Phrases(
 0.8 I'M so/really/very/truly sorry
 0.7 I'M sorry
 0.5 ^ sorry $
+0.5 okay/ok/oh/yeah/yes sorry $
 0.8 please forgive me
 0.7 forgive me
 0.7 it's my fault
@@ -410,6 +411,7 @@ SOFT = Phrases(
 0.6 you're the expert
 0.6 tell me who
 # sides_with
+0.5 YOU'RE right
 0.6 i agree with YOU
 0.6 YOU'VE a point
 0.6 YOU has a point

@@ -20,6 +20,9 @@ FACE_TO_FACE = words("domineering belligerence")
 NOT_BY_SUPPORTER = words(
     "disclosure reflection defence minimising domineering demand triangulation"
 )
+ANSWERS = words("validation accepting_influence")
+"""Taken back by an `if` before or a `but` after: `I know, but`."""
+COURTESY = words("interrupt interject hear bother loss")
 UNFELT = words("know feel understand realize realise notice want think see care like love need")
 """`I didn't know` denies no fault."""
 ASKING = words("can could would will do is may should you")
@@ -57,7 +60,14 @@ def _holds(seen: Seen, match: Match) -> bool:
         name = match.first in seen.parse.names
         if first.dep not in {"nsubj", "nsubjpass", "ROOT"} and not (name and first.dep == "poss"):
             return False
-    after = {t.text for t in seen.tokens[match.last + 1 : match.last + 5]}
+    following = [t.text for t in seen.tokens[match.last + 1 : match.last + 5]]
+    after = set(following)
+    if match.cue in ANSWERS and (first.supposed or "but" in following[:2]):
+        return False
+    if match.cue == "apology" and after & COURTESY:
+        return False
+    if match.cue == "affection" and _is_no_praise(seen, match, following):
+        return False
     if match.cue == "blame" and after & GOOD:
         return False
     question = seen.parse.sentences[first.sentence].question
@@ -69,6 +79,19 @@ def _holds(seen: Seen, match: Match) -> bool:
         before = {t.text for t in seen.tokens[max(0, match.first - 2) : match.first]}
         return (question or "please" in after) and not before & ASKING_WHAT
     return True
+
+
+def _is_no_praise(seen: Seen, match: Match, following: list[str]) -> bool:
+    """Whether it is `she's kind of`, or an endearment that nobody is called by: `my baby`."""
+    last = seen.tokens[match.last]
+    if last.text == "kind" and following[:1] == ["of"]:
+        return True
+    called_by = match.first == match.last
+    return called_by and any(
+        (seen.tokens[c].dep in {"det", "poss", "amod"} and seen.tokens[c].text != "my")
+        or (seen.tokens[c].text == "my" and last.dep != "npadvmod")
+        for c in seen.parse.children[last.i]
+    )
 
 
 def _directed(seen: Seen, match: Match) -> list[tuple[str, float]]:

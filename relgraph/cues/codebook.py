@@ -5,44 +5,13 @@ The names here are the words that rules may use. `docs/cues.md` is generated fro
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Literal
+from dataclasses import replace
 
+from relgraph.cues._act_entries import ACTS
+from relgraph.cues._entry import Entry, Family, Shape
 from relgraph.cues._examples import EXAMPLES, SOURCES
 
-Shape = Literal["dyadic", "detailed"]
-"""`dyadic`: rules read it as `name T: A -> B`; `detailed`: as `name T: A, detail`."""
-
-Family = Literal["act", "turn-taking", "feeling", "safety", "support", "topic", "type"]
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One cue of the codebook.
-
-    Attributes:
-        name: as rules use it.
-        family: what kind of sign it is.
-        definition: when it is there, and when it is not.
-        examples: invented turns that show it.
-        sources: where the definition leans on, as checked; () where it is ours.
-        gold: the benchmark's utterance type that comes nearest, "" for none.
-        details: the kinds there are, for `detailed` cues.
-    """
-
-    name: str
-    family: Family
-    definition: str
-    examples: tuple[str, ...] = ()
-    sources: tuple[str, ...] = ()
-    gold: str = ""
-    details: tuple[str, ...] = ()
-
-    @property
-    def shape(self) -> Shape:
-        """Returns how rules read it."""
-        return "detailed" if self.details else "dyadic"
-
+__all__ = ["CODEBOOK", "EMOTIONS", "TOPICS", "TYPES", "Entry", "Family", "Shape"]
 
 EMOTIONS = (
     "anger", "contempt", "fear", "guilt", "hurt", "hope", "joy", "loneliness", "love", "sadness",
@@ -55,124 +24,115 @@ TOPICS = (
 
 _ENTRIES = (
     # what people do to each other
-    Entry("blame", "act", "lays the cause of trouble on the target", gold="accusation"),
-    Entry(
-        "criticism",
-        "act",
-        "faults the target's person or habits: you always, you never",
-        gold="accusation",
-    ),
-    Entry(
-        "contempt", "act", "looks down on the target: sarcasm, insult, mockery", gold="accusation"
-    ),
-    Entry("belligerence", "act", "provokes: taunts, dares, hostile questions", gold="accusation"),
-    Entry("domineering", "act", "takes control: orders, lectures, talks down", gold="accusation"),
-    Entry("defence", "act", "wards off blame: denies, justifies, explains away", gold="defense"),
-    Entry("counterattack", "act", "answers blame with blame", gold="accusation"),
-    Entry("minimising", "act", "makes the trouble small", gold="defense"),
-    Entry("demand", "act", "presses the target to change or to act", gold="request"),
-    Entry("request", "act", "asks for something as a wish", gold="request"),
-    Entry("disclosure", "act", "tells of own feeling, need or experience", gold="disclosure"),
-    Entry(
-        "softening",
-        "act",
-        "speaks of own hurt, fear or longing to the target, without blame",
-        gold="disclosure",
-    ),
-    Entry("apology", "act", "says sorry or owns a fault", gold="repair"),
-    Entry(
-        "repair_bid",
-        "act",
-        "tries to stop or mend: calm down, start over, humour to soothe",
-        gold="repair",
-    ),
-    Entry("accepting_influence", "act", "takes up what the target asks or says", gold="repair"),
-    Entry(
-        "validation", "act", "says that the target's feeling or view makes sense", gold="validation"
-    ),
-    Entry(
-        "acknowledgement", "act", "shows that it was heard: yes, right, I see", gold="validation"
-    ),
-    Entry(
-        "reassurance",
-        "act",
-        "tells the target that it will be well, that they are loved",
-        gold="validation",
-    ),
-    Entry("affection", "act", "warmth: endearment, love, praise", gold="validation"),
-    Entry("interest", "act", "asks openly for the target's mind"),
-    Entry("humour", "act", "jokes that are shared, not at somebody's cost"),
-    Entry("we_framing", "act", "puts the trouble or the wish as one of `us`", gold="reflection"),
-    Entry("problem_solving", "act", "proposes or plans a way"),
-    Entry(
-        "reflection", "act", "looks at own part, or sees a link between things", gold="reflection"
-    ),
-    Entry("recollection", "act", "tells what happened, in the past", gold="recollection"),
-    Entry("speaks_for", "act", "says what the target thinks, feels or wants, in their presence"),
-    Entry("third_person", "act", "talks about the target, who is present, to somebody else"),
-    Entry(
-        "triangulation",
-        "act",
-        "draws the supporter or a third one in as judge or ally against the target",
-        gold="accusation",
-    ),
-    Entry("sides_with", "act", "takes the target's part"),
-    Entry("tension", "act", "stammers, breaks off, cannot find words"),
+    *ACTS,
     # who takes the floor, and how
-    Entry("question", "turn-taking", "puts a question to the target"),
+    Entry(
+        "question",
+        "turn-taking",
+        "puts a question to the target; a tag (you know?) is none",
+    ),
     Entry(
         "question_pressed",
         "turn-taking",
-        "puts a question again that was not answered",
+        "puts a like question again after no answer, or any question after a short answer, a "
+        "refusal or a change of topic; or insists: answer me",
         gold="request",
     ),
     Entry(
         "short_answer",
         "turn-taking",
-        "answers the target's question in a few words that are not assent",
+        "answers the target's question in at most three words that neither agree nor tell; a yes, "
+        "a date, a name or a feeling is none, and what may be thinking or an answer is weak",
         gold="withdrawal",
     ),
     Entry(
-        "topic_shift", "turn-taking", "answers the target with something else", gold="withdrawal"
+        "topic_shift",
+        "turn-taking",
+        "answers the target's question with something else: by the way, or a question back",
+        gold="withdrawal",
     ),
     Entry(
         "refusal",
         "turn-taking",
-        "will not talk about it: I don't know, I'm done, leave it",
+        "will not talk about it or leaves: I don't know, and nothing more; I'm done; leave it",
         gold="withdrawal",
     ),
-    Entry("no_reply", "turn-taking", "was spoken to by the target, and somebody else answers"),
+    Entry(
+        "no_reply",
+        "turn-taking",
+        "was spoken to alone by the target, and another one takes the floor; it stands at that "
+        "turn",
+    ),
     Entry(
         "silence",
         "turn-taking",
-        "long pause after being spoken to (recorded times only)",
+        "more than three seconds of pause after being spoken to (recorded times only)",
         gold="withdrawal",
     ),
-    Entry("interruption", "turn-taking", "begins before the target has ended, and takes the floor"),
+    Entry(
+        "interruption",
+        "turn-taking",
+        "takes the floor where the target's words break off, or before their recorded end",
+    ),
     Entry("overlap", "turn-taking", "speaks at the same time as the target (recorded times only)"),
     # what is felt
-    Entry("emotion", "feeling", "names an own feeling", details=EMOTIONS),
+    Entry(
+        "emotion",
+        "feeling",
+        "names an own feeling: not denied, supposed, asked about, nor somebody else's",
+        details=EMOTIONS,
+    ),
     Entry(
         "primary_emotion",
         "feeling",
-        "names hurt, fear, sadness, shame or longing as one's own",
+        "names hurt, fear, sadness, shame, loneliness or longing as one's own",
         gold="disclosure",
     ),
-    Entry("secondary_emotion", "feeling", "shows anger, frustration or indifference as the front"),
-    # safety
-    Entry("fear_of", "safety", "is afraid of the target"),
-    Entry("coercion", "safety", "is controlled by, or controls, the target"),
-    Entry("threat", "safety", "threatens harm or abandonment to the target"),
-    Entry("violence", "safety", "tells of physical violence involving the target"),
+    Entry(
+        "secondary_emotion",
+        "feeling",
+        "shows anger, contempt or indifference, which may stand in front of something softer",
+    ),
+    # safety: that none is found does not mean that anybody is safe
+    Entry(
+        "fear_of",
+        "safety",
+        "is afraid of the target, who is told of it or spoken of; fear of losing them is none. "
+        "Absence of this cue does not mean safety",
+    ),
+    Entry(
+        "coercion",
+        "safety",
+        "is controlled by the target: forbidden, watched, forced, cut off from others; rules for "
+        "children are none. Absence of this cue does not mean safety",
+    ),
+    Entry(
+        "threat",
+        "safety",
+        "threatens the target with harm, with harming oneself, or with leaving if they do not give "
+        "in. Absence of this cue does not mean safety",
+    ),
+    Entry(
+        "violence",
+        "safety",
+        "is told to have hurt the target's body, or things in a quarrel; figures of speech are "
+        "none. Absence of this cue does not mean safety",
+    ),
     # what a supporter does
-    Entry("open_question", "support", "asks the target openly"),
+    Entry("open_question", "support", "asks the target what, how or why, or to tell more"),
     Entry("circular_question", "support", "asks the target what another one feels, thinks or does"),
     Entry(
         "enactment_instruction", "support", "asks the target to say it to the other one directly"
     ),
-    Entry("evocative_reflection", "support", "gives words to what the target feels beneath"),
-    Entry("cycle_naming", "support", "names the sequence between people: when you, then"),
-    Entry("reframing", "support", "gives it another meaning"),
+    Entry(
+        "evocative_reflection", "support", "gives words to what the target feels, or feels beneath"
+    ),
+    Entry(
+        "cycle_naming",
+        "support",
+        "names the sequence between people: when one does this, the other does that",
+    ),
+    Entry("reframing", "support", "gives what somebody does another meaning: not this, but that"),
     Entry("escalation_stop", "support", "interrupts a quarrel: hold on, let us slow down"),
     Entry(
         "boundary_setting",
@@ -180,10 +140,13 @@ _ENTRIES = (
         "says whose matter it is, who decides, what a child should be left out of",
     ),
     Entry(
-        "alliance", "support", "agrees on goals or tasks, shows engagement, safety, shared purpose"
+        "alliance",
+        "support",
+        "agrees on goals or tasks, shows engagement, safety or a shared purpose in the work; from "
+        "the supporter, and from clients towards the supporter",
     ),
     # what it is about
-    Entry("topic", "topic", "speaks of a subject", details=TOPICS),
+    Entry("topic", "topic", "speaks of a subject, by its words", details=TOPICS),
 )
 
 TYPES = (

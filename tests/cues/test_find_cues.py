@@ -253,7 +253,7 @@ def test_no_turn_gives_no_cue() -> None:
         "Du h\u00f6rst mir nie zu.",
         "\u4f60\u4ece\u6765\u4e0d\u542c\u6211\u8bf4\u3002",
         "\u0623\u0646\u062a \u0644\u0627 \u062a\u0633\u0645\u0639",
-        "\u0422\u044b \u043d\u0438\u043a\u043e\u0433\u0434\u0430 \u043d\u0435 \u0441\u043b\u0443\u0448\u0430\u0435\u0448\u044c.",
+        "\u041d\u0435 \u0441\u043b\u044b\u0448\u0438\u0442.",
     ],
 )
 def test_another_language_gives_no_attack(text: str) -> None:
