@@ -10,7 +10,7 @@ from relgraph.cues._lexicon import words
 STATES: dict[str, str] = {
     "anger": "angry mad furious annoyed irritated frustrated frustrating pissed resentful livid "
     "enraged outraged infuriated aggravated bitter anger rage resentment frustration fury "
-    "irritation fuming triggered exasperated",
+    "irritation fuming triggered exasperated fed",
     "contempt": "disgusted contempt disgust disdain",
     "fear": "afraid scared frightened terrified fearful petrified panicked panicking fear terror "
     "panic scary terrifying threatened",
@@ -69,7 +69,8 @@ MORE = words(
 )
 LESS = words("little bit kinda kind sort somewhat slightly maybe almost sorta partly fairly")
 LINKS = words(
-    "'ve have has had be am is are was were been being 'm 's feel felt feeling feels get got getting gets"
+    "'ve have has had be am is are was were been being 'm 's feel felt feeling feels get got "
+    "getting gets"
 )
 BETWEEN = words(
     "just also still always often sometimes now then even like about of and or a an the that "
@@ -81,12 +82,14 @@ UNREAL = words("would 'd could might if unless should wouldn't couldn't")
 ABSOLUTE = words("always never everything nothing everyone nobody every all constantly forever")
 SWEARING = re.compile(r"\b(?:fuck\w*|shit\w*|bullshit|damn\w*|goddamn\w*|bitch\w*|asshole|hell)\b")
 INDIFFERENT = re.compile(
-    r"\bi (?:just |really )?(?:don'?t|do not) (?:even )?(?:care|give a \w+)\b(?! (?:for|about (?:the|"
+    r"\bi (?:just |really )?(?:don'?t|do not) (?:even )?(?:care|give a \w+)\b(?! (?:for"
+    "|about (?:the|"
     r"money)))|\bi(?:'m| am| feel)(?: just| so| completely)? (?:numb|over it|checked out|done with "
     r"(?:you|him|her|it|this))\b|\bi feel nothing\b|\bi couldn'?t care less\b"
 )
 LONGING = re.compile(
-    r"\bi (?:just |really |so )*(?:need|want|long|wish|miss|crave)(?:ed)? (?:for |to (?:feel|be|know)"
+    r"\bi (?:just |really |so )*(?:need|want|long|wish|miss|crave)(?:ed)? (?:for |to (?:feel"
+    "|be|know)"
     r" |you to |him to |her to |some(?:one|body) (?:to|who) |that |your |his |her |more |so much )*"
     r"(?:loves? me|loved|wanted|enough|hold me|see me|choose me|chose me|hear me|heard|seen|held|"
     r"close|closeness|love|matter|important|need me|want me|understood|comfort(?:ed)?|hugs?|"
@@ -100,6 +103,7 @@ BETWEEN_PEOPLE = words(
 """What is feared in a relationship; a fear of other things (spiders) is no primary emotion here."""
 # "I'm afraid we're late" is a polite form: what follows is so, or is said to be.
 POLITE = re.compile(
-    r"\bafraid (?:so|not)\b|\bafraid (?:that )?(?:i|we|it|there|that|this|the \w+)(?:'m|'re|'s| am| are"
+    r"\bafraid (?:so|not)\b|\bafraid (?:that )?(?:i|we|it|there|that|this|the \w+)(?:'m|'re"
+    "|'s| am| are"
     r"| is| was| were| have| has|'ve| can'?t| cannot| don'?t| didn'?t| must)\b"
 )

@@ -72,7 +72,7 @@ def questions(seen: Seen) -> tuple[Question, ...]:
         lead = 0
         while lead < len(texts) - 1 and texts[lead] in LEADING:
             lead += 1
-        order = _order(texts[lead:])
+        order = _order(texts[lead:], marked=sentence.question)
         strength = _strength(texts, order, asks=sentence.question, alone=count == 1)
         if not strength:
             continue
@@ -102,11 +102,11 @@ def _strength(texts: list[str], order: Kind | None, *, asks: bool, alone: bool) 
     return 0.5 if len(texts) <= 2 else 0.75
 
 
-def _order(texts: list[str]) -> Kind | None:
+def _order(texts: list[str], *, marked: bool) -> Kind | None:
     """Returns the kind of question that the order of words shows, None for none."""
     first, second, third = (*texts, "", "")[:3]
     if first in WH:
-        inverted = second in AUX or third in AUX
+        inverted = marked or second in AUX or third in AUX
         if texts[1:] and not inverted and texts[:2] not in (["what", "happened"], ["how", "come"]):
             return None
         closed = first in CLOSED or (first == "how" and second in AMOUNT)

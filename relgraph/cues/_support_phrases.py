@@ -96,7 +96,7 @@ ENACT_FIRST = Phrases(
 BENEATH = Phrases(
     """
     # evocative_reflection
-    0.9 underneath that/the/this/all/your/it
+    0.9 underneath/beneath that/the/this/all/your/it
     0.8 deep down
     0.8 deep inside
     0.8 inside you/of
@@ -166,6 +166,8 @@ REFRAME = Phrases(
     0.5 he's/she's/alex_is/you're not * you ... he's/she's/alex_is
     0.5 so you're/you_are trying
     0.5 maybe/perhaps you're/you_are/he's/she's/alex_is
+    0.7 maybe/perhaps the * is how/a/your/his/her
+    0.7 maybe/perhaps that's/that_is how you/he/she/they/alex
     0.5 might be a way/his/her/your
     0.4 which means
     0.7 sounds/looks like anger/criticism/rejection/attack/distance but
@@ -208,6 +210,7 @@ BOUNDARY = Phrases(
     0.9 who/who's/who_is decides/in_charge/the_boss/makes_the_decisions/makes_the_rules
     0.9 put/puts/putting/caught/stuck/be/being in the middle
     0.9 for you two/both to decide
+    0.9 for the two of you to decide
     0.9 let him/her/alex speak/answer for himself/herself
     0.9 speak/answer/talk for yourself
     0.8 you're/you_are speaking/talking/answering for
@@ -241,6 +244,8 @@ ALLY = Phrases(
     0.8 what would you like/want to get/work/happen/achieve/change
     0.8 what do you want/hope/need from therapy/me/this/here/today
     0.8 our/your goal/goals/work here?
+    0.8 we're/we_are here to/for
+    0.7 works for all/both of you
     0.8 what we're/we_are working
     0.7 we can/could/will work/figure
     0.8 you both want/love/care

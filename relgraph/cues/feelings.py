@@ -130,7 +130,7 @@ def feelings(seen: Seen) -> Iterator[Felt]:
 
 
 def _state(seen: Seen, i: int) -> tuple[int, str] | None:
-    """Returns where what leads up to a word of feeling begins, None where it is not the speaker's."""
+    """Returns where what leads up to a word of feeling begins, None where it is not own."""
     tokens = seen.tokens
     start = seen.parse.sentences[tokens[i].sentence].first
     linked = False

@@ -13,26 +13,32 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
+from relgraph.cues._fear_phrases import COERCION, FEAR
+from relgraph.cues._harm_phrases import THREAT, VIOLENCE
 from relgraph.cues._lexicon import words
 from relgraph.cues._phrases import Hit, asked, bare, hits, people, span, told
-from relgraph.cues._safety_phrases import SAFETY, Pattern
+from relgraph.cues._safety_pattern import Pattern
 from relgraph.cues._seen import Seen
 from relgraph.cues.records import Cue
 
+SAFETY = (*FEAR, *COERCION, *THREAT, *VIOLENCE)
 DENIED = re.compile(r"\b(?:not|never|no|without|hardly)\b|n't\b")
 FIGURES = re.compile(
-    r"\bbeat(?:ing)? (?:around|about) the bush|\b(?:beat|kick|hit)(?:ing|s)? (?:myself|yourself|himself"
-    r"|herself|ourselves)|\bkilling me\b|\b(?:hit|hits) (?:the|home|rock|a nerve|a wall)\b|"
-    r"\bpush(?:es|ed|ing)? (?:\w+ )?buttons|\bslap in the face\b|\bscared to death of (?:spiders|heights)"
+    r"\bbeat(?:ing)? (?:around|about) the bush"
+    r"|\b(?:beat|kick|hit)(?:ing|s)? (?:myself|yourself|himself|herself|ourselves)"
+    "|\bkilling me\b|\b(?:hit|hits) (?:the|home|rock|a nerve|a wall)\b|"
+    r"\bpush(?:es|ed|ing)? (?:\w+ )?buttons|\bslap in the face\b"
 )
 SUPPOSED = re.compile(r"\b(?:would(?:n't)?|could|might|'d) (?:be|feel|get|have been)\b|\bwhat if\b")
 UNSAID = re.compile(
     r"\b(?:not like|not that|isn't that|not saying|didn't mean|never meant)\b[^.?!]*$"
 )
-YES = words("yes yeah yep yup yea sometimes often always definitely absolutely right mm-hm mm-hmm")
+YES = words("yes yeah yep yup yea sometimes often always definitely absolutely mm-hm mm-hmm")
 YES_BEGINS = re.compile(
-    r"^\W*(?:(?:well|um|uh|oh|so|i mean),? )*(?:i am|i do|i did|i was|i have|he did|she did|he does|"
-    r"she does|he has|she has|he is|she is|it did|it has|a lot|a little|of course|kind of|once|twice"
+    r"^\W*(?:(?:well|um|uh|oh|so|i mean),? )*(?:i am|i do|i did|i was|i have|he did|she did"
+    "|he does|"
+    r"she does|he has|she has|he is|she is|it did|it has|a lot|a little|of course|kind of"
+    "|once|twice"
     r"|a few times|many times|all the time)\b(?! not|n't)"
 )
 OF_SUPPORTER = 0.8
@@ -53,11 +59,11 @@ class _Found(NamedTuple):
 
 
 def detect(seen: Seen) -> Iterator[Cue]:
-    """Yields safety cues: the source is who is afraid, controls, threatens or hurts.
+    """Yields safety cues: the source is who is afraid, is controlled, threatens or hurts.
 
-    That is whoever it is told of, not always the speaker; the target is who is feared,
-    controlled, threatened or hurt. Where one of the two is not there, it is the other one, or who
-    tells it, towards nobody.
+    That is whoever it is told of, not always the speaker; the target is who is feared, who
+    controls, is threatened or is hurt. Where one of the two is not there, it is the other one, or
+    who tells it, towards nobody.
     """
     for found in _found(seen):
         if not found.question:
@@ -93,6 +99,8 @@ def _found(seen: Seen) -> Iterator[_Found]:
                 continue
             question = asked(seen, hit.last)
             for source, target in _pairs(seen, pattern, hit):
+                if pattern.cue == "coercion":
+                    source, target = target, source
                 known = source and target
                 yield _Found(
                     pattern.cue,

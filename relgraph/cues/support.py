@@ -6,12 +6,17 @@ from collections.abc import Iterator
 
 from relgraph.cues import _support_phrases as phrases
 from relgraph.cues._feeling_words import FEELING_OF
-from relgraph.cues._lexicon import Match, Phrases
+from relgraph.cues._lexicon import Match, Phrases, words
 from relgraph.cues._phrases import hits, people, told
 from relgraph.cues._questions import LEADING, questions
 from relgraph.cues._seen import Seen
 from relgraph.cues.records import Cue
 
+MINDS = words("feel think do say want need react see experience mean respond notice understand")
+KIN = words(
+    "mother mom mum father dad sister brother husband wife partner son daughter parents kids "
+    "children grandmother grandma boyfriend girlfriend"
+)
 YOURS = frozenset({"you", "your", "you're", "yourself"})
 
 
@@ -23,6 +28,7 @@ def detect(seen: Seen) -> Iterator[Cue]:
                 yield seen.cue("alliance", seen.supporter, match.strength * seen.sure, match.words)
         return
     yield from _open_question(seen)
+    yield from _circular_question(seen)
     asks = {q.sentence for q in questions(seen)}
     for table in (phrases.CIRCULAR, phrases.ENACT, phrases.CYCLE, phrases.REFRAME, phrases.STOP,
                   phrases.BOUNDARY, phrases.ALLY):  # fmt: skip
@@ -62,6 +68,21 @@ def _open_question(seen: Seen) -> Iterator[Cue]:
         yield from seen.cues("open_question", q.strength * (0.7 if why else 0.9), q.words)
     for match in _said(seen, phrases.OPEN):
         yield from seen.cues("open_question", match.strength, match.words)
+
+
+def _circular_question(seen: Seen) -> Iterator[Cue]:
+    """Yields what is asked about somebody else's mind or doings, by who the verb is said of."""
+    kinds = {q.sentence: q for q in questions(seen) if q.kind == "open" and q.strength >= 0.5}
+    for t in seen.tokens:
+        head = seen.tokens[t.head]
+        if t.sentence not in kinds or t.dep != "nsubj" or head.lemma not in MINDS:
+            continue
+        other = [m for m in seen.meant(t.i) if m.how != "you" and m.person not in seen.addressees]
+        kin = t.lemma in KIN and any(
+            seen.tokens[c].text in {"your", "his", "her"} for c in seen.parse.children[t.i]
+        )
+        if (other or kin) and head.dep not in {"advcl", "relcl"}:
+            yield from seen.cues("circular_question", 0.7, kinds[t.sentence].words, by="grammar")
 
 
 def _feeling(seen: Seen, asks: set[int]) -> Iterator[Cue]:

@@ -20,7 +20,8 @@ LEMMAS: dict[str, str] = {
     "closeness": "closeness close connection connect connected disconnected distance distant "
     "intimacy intimate affection affectionate hug cuddle bond tenderness tender cold aloof reject "
     "emotional lonely warmth vulnerable vulnerability attachment",
-    "drinking": "drink drinking drunk alcohol alcoholic alcoholism sober sobriety beer wine whiskey "
+    "drinking": "drink drinking drunk alcohol alcoholic alcoholism sober sobriety beer wine "
+    "whiskey "
     "vodka bar pub rehab booze hangover addict addiction relapse weed cocaine pill drug tipsy",
     "extended_family": "mother-in-law father-in-law in-law inlaw sister-in-law brother-in-law "
     "grandmother grandfather grandma grandpa granny granddad aunt uncle cousin grandparent "
@@ -55,19 +56,25 @@ LEMMAS: dict[str, str] = {
 }  # fmt: skip
 PHRASES: dict[str, str] = {
     "children": r"have (?:a|another) baby|raise (?:a|our|the) famil\w+|be (?:a )?parents?\b",
-    "closeness": r"be there for|feel (?:seen|heard|loved|close)|hold(?:ing)? hands|turn(?:s|ed)? away "
+    "closeness": r"be there for|feel (?:seen|heard|loved|close)|hold(?:ing)? hands|turn(?:s"
+    r"|ed)? away "
     r"from me|open(?:ing)? up",
-    "extended_family": r"\bin-?laws?\b|(?:your|my|his|her) (?:mother|mom|mum|father|dad|parents|sister"
+    "extended_family": r"\bin-?laws?\b|(?:your|my|his|her) (?:mother|mom|mum|father|dad"
+    r"|parents|sister"
     r"|brother|family)\b",
     "household": r"(?:around|clean) the house|do the dishes|take out the trash|put away",
     "money": r"credit card|pay(?:ing)? for|make (?:more )?(?:money|ends meet)",
-    "past_injury": r"cheat(?:ed|ing)? on|when i was (?:a kid|a child|little|young|growing up)|slept with",
+    "past_injury": r"cheat(?:ed|ing)? on|when i was (?:a kid|a child|little|young|growing up)"
+    r"|slept with",
     "rules": r"not allowed|screen time|house rules",
-    "separation": r"(?:leave|leaving|left) (?:me|you|him|her)\b|break(?:ing)? up|broke up|move(?:d)? "
+    "separation": r"(?:leave|leaving|left) (?:me|you|him|her)\b|break(?:ing)? up|broke up"
+    r"|move(?:d)? "
     r"out|moving out|end (?:it|this|the marriage|the relationship)|get(?:ting)? divorced",
     "sex": r"make love|making love|have sex|sleep together|in bed\b|physical intimacy|turned on",
-    "time_together": r"(?:spend|spending|spent) (?:more |any |some |so much |quality )?time|date night"
-    r"|time (?:together|with (?:me|you|us|him|her))|time for (?:us|me|each other)|just the two of us",
+    "time_together": r"(?:spend|spending|spent) (?:more |any |some |so much |quality )?time"
+    r"|date night"
+    r"|time (?:together|with (?:me|you|us|him|her))|time for (?:us|me|each other)"
+    "|just the two of us",
     "trust": r"behind my back|go(?:ing)? through (?:my|his|her|your) phone|keep(?:ing)? secrets",
     "work": r"at work|(?:work|working) (?:late|so much|all the time|hard)|for a living",
 }  # fmt: skip

@@ -204,6 +204,13 @@ def _topic_shift(seen: Seen) -> Iterator[Cue]:
         if seen.tokens[match.first].sentence <= 1 and not told(seen, match.first):
             yield seen.cue("topic_shift", before.speaker, match.strength, match.words, by="turns")
             return
+    # "Will you come?" - "The car needs new tyres.": neither yes nor no, and about another thing.
+    begins = next((t.pos for t in seen.tokens if t.text == said[0]), "")
+    apart = begins in {"DET", "NOUN"} and said[0] not in {"this", "that", "all"}
+    if asked.kind == "polar" and asked.turned and apart and len(own) > 1:
+        if not before.by_supporter:
+            yield seen.cue("topic_shift", before.speaker, 0.4, seen.text.strip()[:60], by="turns")
+        return
     # Put to the supporter, a counter-question mostly asks what was meant.
     counter = questions(seen)[:1]
     if counter and counter[0].sentence == 0 and counter[0].turned and not before.by_supporter:
