@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from relgraph.approach import Findings, Settings
 from relgraph.baselines._stretches import stretches
 from relgraph.baselines._symbolic import answers
-from relgraph.baselines._symbolic.firings import Knowledge, Stand, stand
+from relgraph.baselines._symbolic.firings import Stand, stand
 from relgraph.cues import find_all
+from relgraph.cues._seen import see_all
 from relgraph.cues.feelings import intensity
 from relgraph.reasoning import RuleSet
 from relgraph.records import Conversation, Instance, Prediction
@@ -30,7 +31,7 @@ class Rules:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._knowledge: Knowledge | None = None
+        self._rules: RuleSet | None = None
 
     def fit(self, train: Sequence[Conversation], *, seed: int) -> Rules:
         """Returns itself; the rules are read now, so that a mistake in them shows early.
@@ -39,37 +40,48 @@ class Rules:
             DataError: a rule file cannot be read, or says something wrong.
         """
         del train, seed
-        self._knowledge = Knowledge(rules_of(self._settings))
+        self._rules = rules_of(self._settings)
         return self
 
     @property
     def identity(self) -> str:
         """The hash of the rules: a run is not resumed with others."""
-        return "" if self._knowledge is None else self._knowledge.rules.hash
+        return "" if self._rules is None else self._rules.hash
 
     def predict(self, instances: Sequence[Instance], findings: Findings) -> Iterator[Prediction]:
         """Yields one prediction an instance, in order; `findings` are not used."""
         del findings
-        knowledge = self._knowledge or Knowledge(rules_of(self._settings))
+        rules = self._rules or rules_of(self._settings)
         found = stretches(instances)
+        seen = [s.conversation for s in found]
         stands: dict[int, Stand] = {}
-        for stretch, cues in zip(found, find_all(s.conversation for s in found), strict=True):
-            read = stand(stretch.conversation, cues, knowledge)
+        felt: dict[int, float] = {}
+        for stretch, cues, turns in zip(found, find_all(seen), see_all(seen), strict=True):
+            read = stand(stretch.conversation, cues, rules)
             stands.update(dict.fromkeys(stretch.instances, read))
+            words = {turn.turn: turn for turn in turns if not turn.remark}
+            for position in stretch.instances:
+                instance = instances[position]
+                if instance.task == "er" and instance.conversation.turns:
+                    felt[position] = intensity(words[instance.conversation.turns[-1].index])
         for position, instance in enumerate(instances):
-            yield answer(stands[position], instance)
+            yield answer(stands[position], instance, felt.get(position))
 
 
-def answer(read: Stand, instance: Instance) -> Prediction:
-    """Returns what the rules alone say of an instance."""
+def answer(read: Stand, instance: Instance, felt: float | None) -> Prediction:
+    """Returns what the rules alone say of an instance.
+
+    Args:
+        read: what they said along its conversation.
+        instance: of any task.
+        felt: ER: intensity by the words of the last turn, None where there is none.
+    """
     if instance.options:
         return answers.rank(read, instance)
     if instance.task == "vp":
         return answers.view(read, instance)
-    turns = instance.conversation.turns
-    if not turns:
+    if felt is None:
         return Prediction(instance.id, failure="rules: no turn to read a feeling from")
-    felt = intensity(read.cues, turns[-1])
     return answers.feel(read, instance, felt, by="by its words")
 
 

@@ -12,12 +12,13 @@ from relgraph.addressees import with_addressees
 from relgraph.approach import Findings, Settings
 from relgraph.baselines._stretches import Stretch, stretches
 from relgraph.baselines._symbolic import answers, types, weighing
-from relgraph.baselines._symbolic.firings import Knowledge, Stand, stand
+from relgraph.baselines._symbolic.firings import Stand, stand
 from relgraph.baselines._symbolic.table import TASKS as WEIGHED
 from relgraph.baselines._words import Words
 from relgraph.baselines.rules import TASKS, answer, rules_of
 from relgraph.cues import Cue, find_all
 from relgraph.errors import DataError
+from relgraph.reasoning import RuleSet
 from relgraph.reasoning.weights import RETRAIN, Trained, Weights, read_weights, write_weights
 from relgraph.records import Case, Conversation, Instance, Prediction, fingerprint
 
@@ -78,17 +79,17 @@ class FittedRulesWeights:
         scales: Scales,
         reader: types.Reader,
         words: Words,
-        knowledge: Knowledge,
+        rules: RuleSet,
         settings: Settings,
         trained: Sequence[Trained],
     ) -> None:
         self.trained_on = frozenset(t.fingerprint for t in trained)
         self.trained_relationships = frozenset(t.relationship for t in trained if t.relationship)
-        self.identity = knowledge.rules.hash
+        self.identity = rules.hash
         self.scales = scales
         self._reader = reader
         self._words = words
-        self._knowledge = knowledge
+        self._rules = rules
         self._settings = settings
 
     def predict(self, instances: Sequence[Instance], findings: Findings) -> Iterator[Prediction]:
@@ -101,7 +102,7 @@ class FittedRulesWeights:
         felt: dict[int, float] = {}
         for stretch, cues in zip(found, find_all(seen), strict=True):
             inputs = types.inputs_of(stretch.conversation, cues, self._words.known, self._words.dim)
-            read = _read(stretch.conversation, cues, self._reader.chances(inputs), self._knowledge)
+            read = _read(stretch.conversation, cues, self._reader.chances(inputs), self._rules)
             stands.update(dict.fromkeys(stretch.instances, read))
             intensities = self._reader.intensities(inputs)
             for position in stretch.instances:
@@ -116,7 +117,7 @@ class FittedRulesWeights:
             return answers.feel(read, instance, felt, by="as the trained reader has it")
         scale = self.scales.get(weighing.key_of(instance))
         if scale is None or not instance.options:
-            return answer(read, instance)
+            return answer(read, instance, felt)
         return weighing.rank(scale, read, instance)
 
     def weights(self, train: Sequence[Conversation]) -> Weights:
@@ -124,7 +125,7 @@ class FittedRulesWeights:
         embedder = self._words.embedder
         return Weights(
             weighings=tuple(map(weighing.as_weighing, self.scales.values())),
-            rules={rule.id: rule.hash for rule in self._knowledge.rules.rules},
+            rules={rule.id: rule.hash for rule in self._rules.rules},
             trained_on=tuple(Trained(c.id, fingerprint(c), c.relationship) for c in train),
             settings={
                 "view": asdict(self._settings.view),
@@ -143,7 +144,7 @@ class FittedRulesWeights:
 def _learn(train: Sequence[Conversation], settings: Settings, *, seed: int) -> FittedRulesWeights:
     from relgraph.embed import load_embedder
 
-    knowledge, words = Knowledge(rules_of(settings)), Words(load_embedder(settings))
+    rules, words = rules_of(settings), Words(load_embedder(settings))
     whole = [with_addressees(c, settings.view.addressee) for c in train]
     cases = [[x for name in WEIGHED for x in _cases(c, name, settings)] for c in train]
     found = [stretches([case.instance for case in own]) for own in cases]
@@ -164,13 +165,13 @@ def _learn(train: Sequence[Conversation], settings: Settings, *, seed: int) -> F
         for stretch in own:
             cues = next(cues_of)
             chances = others[k].chances(inputs(stretch.conversation, cues))
-            read = _read(stretch.conversation, cues, chances, knowledge)
+            read = _read(stretch.conversation, cues, chances, rules)
             asked += _asked(stretch, cases[k], read, parts[k])
     return FittedRulesWeights(
-        scales=weighing.weigh(asked, knowledge.rules),
+        scales=weighing.weigh(asked, rules),
         reader=reader,
         words=words,
-        knowledge=knowledge,
+        rules=rules,
         settings=settings,
         trained=[Trained(c.id, fingerprint(c), c.relationship) for c in train],
     )
@@ -191,11 +192,11 @@ def _read(
     conversation: Conversation,
     cues: Sequence[Cue],
     chances: types.Floats,
-    knowledge: Knowledge,
+    rules: RuleSet,
 ) -> Stand:
     """Returns what the rules say, the types of the utterances among the cues."""
     typed = types.cues_of(conversation, chances)
-    return stand(conversation, sorted((*cues, *typed), key=lambda c: c.turn), knowledge)
+    return stand(conversation, sorted((*cues, *typed), key=lambda c: c.turn), rules)
 
 
 def _file(settings: Settings) -> bool:
@@ -223,7 +224,7 @@ def _load(settings: Settings) -> FittedRulesWeights:
         scales=scales,
         reader=reader,
         words=words,
-        knowledge=Knowledge(rules),
+        rules=rules,
         settings=settings,
         trained=weights.trained_on,
     )

@@ -58,28 +58,10 @@ class Stand:
             yield said
 
 
-class Knowledge:
-    """Rules, those of each scenario compiled once.
-
-    Attributes:
-        rules: of all scenarios.
-    """
-
-    def __init__(self, rules: RuleSet) -> None:
-        self.rules = rules
-        self._of: dict[str, RuleSet] = {}
-
-    def of(self, scenario: str) -> RuleSet:
-        """Returns the rules that apply in a scenario."""
-        if scenario not in self._of:
-            self._of[scenario] = self.rules.for_scenario(scenario)
-        return self._of[scenario]
-
-
-def stand(conversation: Conversation, cues: Sequence[Cue], knowledge: Knowledge) -> Stand:
+def stand(conversation: Conversation, cues: Sequence[Cue], rules: RuleSet) -> Stand:
     """Returns what the rules of the conversation's scenario say along it."""
-    own = knowledge.of(conversation.scenario)
-    reasoning = reason(conversation, own, cues=tuple(cues))
+    own = rules.for_scenario(conversation.scenario)
+    reasoning = reason(conversation, rules, cues=tuple(cues))
     conclusions = {(f.atom, f.known_at): f for f in reasoning.conclusions}
     answers = {rule.id: pack.answers for pack in own.packs for rule in pack.rules}
     by_task: dict[str, list[Said]] = {}
@@ -131,15 +113,32 @@ def _name(arg: str, conversation: Conversation) -> str:
 
 
 def left(firings: Iterable[Said], *, cut: int, half_life: float) -> float:
-    """Returns how much still speaks at turn `cut`: a noisy-or over anchor turns, in [0, 1).
+    """Returns how much still speaks at turn `cut`: a noisy-or over anchor turns, in [0, 1].
 
     Of several firings at one anchor the strongest counts; each has faded by half for every
     `half_life` turns since.
     """
+    silent = 1.0
+    for turn, strength in _strongest(firings):
+        silent *= 1.0 - strength * 0.5 ** ((cut - turn) / half_life)
+    return 1.0 - silent
+
+
+def share(firings: Iterable[Said], *, cut: int, half_life: float) -> float:
+    """Returns how much of late it was said, in [0, 1]: a mean over turns, the latest weigh most.
+
+    A turn weighs half as much as one `half_life` turns later; of several firings at one anchor
+    the strongest counts, and a turn without any counts as 0. What is said all the time stays
+    apart from what is said now and then, which a noisy-or would not tell.
+    """
+    fading = 0.5 ** (1.0 / half_life)
+    turns = (1.0 - fading**cut) / (1.0 - fading)
+    said = sum(s * fading ** (cut - turn) for turn, s in _strongest(firings))
+    return said / max(1.0, turns)
+
+
+def _strongest(firings: Iterable[Said]) -> list[tuple[int, float]]:
     best: dict[int, float] = {}
     for said in firings:
         best[said.turn] = max(best.get(said.turn, 0.0), said.strength)
-    silent = 1.0
-    for turn, strength in best.items():
-        silent *= 1.0 - strength * 0.5 ** ((cut - turn) / half_life)
-    return 1.0 - silent
+    return sorted(best.items())

@@ -8,19 +8,25 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from relgraph.baselines._symbolic.firings import Said, Stand, left, speaks_for
+from relgraph.baselines._symbolic.firings import Said, Stand, left, share, speaks_for
 from relgraph.baselines._symbolic.learning import Candidates, Floats, Labelled
 from relgraph.labels import NO, YES, patterns, strategies
 from relgraph.reasoning import RuleSet
 from relgraph.records import Instance
 
-HALF_LIVES: dict[str, tuple[float, ...]] = {
+HALF_LIVES: dict[str, tuple[float, float]] = {
     "rpp": (3.0, 12.0),
     "ssp": (1.0, 6.0),
-    "stp": (0.5, 3.0),
-    "itp": (0.5, 3.0),
+    "stp": (0.5, 6.0),
+    "itp": (0.5, 6.0),
 }
-"""Turns after which what a rule said counts half, short and long; each has a weight of its own."""
+"""Turns after which what a rule said counts half, short and long; each has a weight of its own.
+
+The short one asks whether it was said just now (`left`), the long one how much of late (`share`).
+"""
+
+MEASURES = (left, share)
+"""What goes with the short and with the long half-life."""
 
 TASKS = tuple(HALF_LIVES)
 POOLED = frozenset({"stp", "itp"})
@@ -102,8 +108,8 @@ def row(columns: Columns, stand: Stand, instance: Instance) -> Floats:
         if rule not in at:
             continue
         line = place[option] if people else 0
-        for j, half_life in enumerate(columns.half_lives):
-            found[line, at[rule] + j] = left(firings, cut=cut, half_life=half_life)
+        for j, (measure, half_life) in enumerate(zip(MEASURES, columns.half_lives, strict=True)):
+            found[line, at[rule] + j] = measure(firings, cut=cut, half_life=half_life)
     return found if people else found[0]
 
 

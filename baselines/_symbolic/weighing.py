@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from relgraph.baselines._symbolic.answers import SHOWN, proofs, ranked
 from relgraph.baselines._symbolic.firings import Said, Stand, left, speaks_for
-from relgraph.baselines._symbolic.learning import Learnt, Plan, choose, learn
+from relgraph.baselines._symbolic.learning import BALANCES, Learnt, Plan, choose, learn
 from relgraph.baselines._symbolic.table import (
     POOLED,
     Columns,
@@ -24,6 +24,9 @@ from relgraph.reasoning.weights import Weighing
 from relgraph.records import Instance, Prediction
 
 Floats = NDArray[np.float64]
+
+BALANCED = frozenset({"rpp"})
+"""Tasks that are scored by macro-F1 too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +87,8 @@ def _scale(columns: Columns, asked: Sequence[Asked]) -> Scale:
         [a.gold for a in asked],
         kinds,
     )
-    plan = choose(of, np.array([a.part for a in asked], np.intp))
+    balances = BALANCES if columns.task in BALANCED else (0.0,)
+    plan = choose(of, np.array([a.part for a in asked], np.intp), balances=balances)
     return Scale(columns, kinds, learn(of, plan), plan)
 
 
