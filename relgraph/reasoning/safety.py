@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from math import inf
 
+from relgraph.reasoning.bounds import distances
 from relgraph.reasoning.language import (
     Aggregate,
     Comparison,
@@ -19,7 +21,18 @@ from relgraph.reasoning.language import (
 
 
 def unsafe(rule: Rule) -> Iterator[Problem]:
-    """Yields what keeps a rule from being evaluated, or makes it slow or odd."""
+    """Yields what keeps a rule from being evaluated; if nothing does, what is slow or odd in it."""
+    errors = list(_errors(rule))
+    yield from errors
+    if errors:
+        return
+    here = Place(rule.line, rule.column)
+    events = [c for c in rule.conditions if isinstance(c, Event)]
+    yield from _lonely(rule, here)
+    yield from _apart(rule, here, events)
+
+
+def _errors(rule: Rule) -> Iterator[Problem]:
     events = [c for c in rule.conditions if isinstance(c, Event)]
     here = Place(rule.line, rule.column)
     turns = {e.turn for e in events}
@@ -53,8 +66,6 @@ def unsafe(rule: Rule) -> Iterator[Problem]:
         yield from _strength(rule, event)
         for window in event.windows:
             yield from _window(rule, window, event, turns)
-    yield from _lonely(rule, here)
-    yield from _apart(rule, events)
 
 
 def _problem(rule: Rule, place: Place, message: str, *, doubtful: bool = False) -> Problem:
@@ -74,7 +85,7 @@ def _head(rule: Rule, here: Place, people: set[str], turns: set[str]) -> Iterato
     for term in rule.params:
         if term.kind == "any":
             yield _problem(rule, here, "`_` in the head; expected a variable or a name")
-        elif term.kind == "variable" and term.name in turns:
+        elif term.kind == "variable" and term.name in turns - people:
             yield _problem(
                 rule, here,
                 f"the turn `{term.name}` among the people of the head; expected `at {term.name}`",
@@ -169,40 +180,32 @@ def _lonely(rule: Rule, here: Place) -> Iterator[Problem]:
     for name, times in counted.items():
         if times == 1:
             yield _problem(
-                rule, here, f"the variable `{name}` stands in one place only; expected `_`",
+                rule,
+                here,
+                f"the variable `{name}` stands in one place only; expected `_`",
                 doubtful=True,
-            )  # fmt: skip
+            )
 
 
-def _apart(rule: Rule, events: list[Event]) -> Iterator[Problem]:
+def _apart(rule: Rule, here: Place, events: list[Event]) -> Iterator[Problem]:
     """Yields events whose turn no window ties to an earlier one: time grows with the square."""
-    tied = {events[0].turn}
-    pairs: list[set[str]] = []
+    found = distances(rule)
+    if found is None:
+        yield _problem(rule, here, "its windows contradict each other: the rule can never hold")
+        return
+    pairs = [(late, early) for late, early in found if found[late, early] < inf]
+    tied = {frozenset(pair) for pair in pairs if pair[::-1] in pairs}
+    tied |= {frozenset((e.turn, w.turn)) for e in events for w in e.windows if w.unit == "seconds"}
+    reached = {events[0].turn}
     for event in events:
-        for window in event.windows:
-            if window.limit is not None or window.kind == "at":
-                pairs.append({event.turn, window.turn})
-            elif window.kind == "between" and event.turn not in (window.turn, window.until):
-                pairs.append({event.turn, window.turn, window.until})
-    bounds: dict[frozenset[str], set[str]] = {}
-    for literal in rule.conditions:
-        if isinstance(literal, Comparison) and literal.of_turns and literal.operator != "!=":
-            sides = frozenset({literal.left.name, literal.right.name})
-            way = literal.operator[0]
-            turned = way if literal.left.name == min(sides) else {"<": ">", ">": "<"}.get(way, "=")
-            bounds.setdefault(sides, set()).add(turned)
-    pairs += [set(sides) for sides, ways in bounds.items() if "=" in ways or len(ways) == 2]
-    for _ in events:
-        for pair in pairs:
-            # a turn between two that are tied is tied; one end alone ties nothing
-            if len(pair - tied) == 1:
-                tied |= pair
-    for event in events:
-        if event.turn not in tied:
-            tied.add(event.turn)
+        for _ in events:
+            reached |= {turn for pair in tied if pair & reached for turn in pair}
+        if event.turn not in reached:
+            reached.add(event.turn)
             yield _problem(
-                rule, event.place,
+                rule,
+                event.place,
                 f"no window ties `{event.turn}` to the other turns, so that time grows with the "
                 "square of the conversation; expected `within N turns after T`",
                 doubtful=True,
-            )  # fmt: skip
+            )

@@ -56,23 +56,21 @@ def tokens_of(text: str, source: str) -> tuple[list[Token], list[Problem]]:
     while position < len(text):
         found = _PIECE.match(text, position)
         column = position - line_start + 1
-        if found is None:
-            problems.append(Problem("error", source, line, column, _strange(text, position)))
-            # the rest of the line is skipped: one strange character gives one error
-            end = text.find("\n", position)
-            end = len(text) if end < 0 else end
-            tokens.append(Token("bad", text[position], line, column, position, end, fresh))
-            position, fresh = end, False
-            continue
-        value, end = found[0], found.end()
-        if found.lastgroup == "space":
+        group = found.lastgroup if found else None
+        value, end = (found[0], found.end()) if found else (text[position], position + 1)
+        if group == "space":
             breaks = value.count("\n")
             if breaks:
                 line, line_start, fresh = line + breaks, position + value.rfind("\n") + 1, True
-        elif found.lastgroup != "comment":
-            kind, wrong = _kind(found.lastgroup or "", value, text[end : end + 1])
+        elif group != "comment":
+            kind, wrong = _kind(group, value, text[end : end + 1])
+            if group is None:
+                wrong = _strange(text, position)
             if wrong:
                 problems.append(Problem("error", source, line, column, wrong))
+                # the rest of the line is skipped: one strange word gives one error
+                end = text.find("\n", position)
+                end = len(text) if end < 0 else end
             value = value[1:-1] if kind == "text" else value
             tokens.append(Token(kind, value, line, column, position, end, fresh))
             fresh = False
@@ -81,8 +79,10 @@ def tokens_of(text: str, source: str) -> tuple[list[Token], list[Problem]]:
     return tokens, problems
 
 
-def _kind(group: str, value: str, following: str) -> tuple[Kind, str]:
+def _kind(group: str | None, value: str, following: str) -> tuple[Kind, str]:
     """Returns what a piece is, and what is wrong with it or ""."""
+    if group is None:
+        return "bad", ""
     if group == "word":
         if len(value) > LONGEST_WORD:
             return "bad", f"a word of {len(value)} letters; expected at most {LONGEST_WORD}"
