@@ -15,7 +15,7 @@ MINE = """
 pack mine "One rule" answers rpp scenario couple
 
 rule attack_attack(A, B) "A and B blame each other"
-  weight 0.5
+  weight 1.0
   when blame T1: A -> B
   and  blame T2: B -> A within 2 turns after T1
 """
