@@ -89,6 +89,9 @@ HARD = Phrases(
 0.5 it's always something with YOU
 0.5 YOU'RE the type/kind of
 # contempt
+0.6 oh brilliant/great/wonderful/lovely/perfect/fantastic $
+0.6 the genius
+0.6 what a genius/hero/saint
 0.8 YOU make ME sick
 0.8 YOU disgust ME
 0.7 I'M so? sick of YOU
@@ -128,6 +131,10 @@ HARD = Phrases(
 0.5 boo hoo
 0.6 who cares what YOU
 # belligerence
+0.5 so what are you GONNA do
+0.6 and who forgot/left/started/said/did/made/broke/lied
+0.6 go on then
+0.5 see how far you get
 0.8 what are you GONNA do about
 0.7 who do you think you
 0.7 what is/the_hell wrong with you
@@ -313,6 +320,8 @@ HARD = Phrases(
 0.4 i would never
 0.4 there's no conflict/problem
 # minimising
+0.6 it was/is one drink/time/night/beer/text/mistake
+0.6 it's one drink/time/night/beer/text/mistake
 0.7 it's not that/a big bad/deal/serious
 0.7 not a big deal
 0.7 not that big of? a? deal?

@@ -4,7 +4,15 @@ from relgraph.cues._lexicon import Phrases
 
 SOFT = Phrases(
     """
+# disclosure
+0.6 i/i've lie/lying/lay/been_lying awake
+0.6 i can't sleep/breathe/cope/eat
+0.6 i've never told
+0.6 i haven't told anyone/anybody
+0.6 i keep crying
 # request
+0.6 I'D like/love us to
+0.6 i want us to
 0.6 please help
 0.6 help me with/to
 0.6 should we
@@ -30,7 +38,6 @@ SOFT = Phrases(
 0.6 it would mean a lot
 0.6 do you want/wanna to?
 0.5 what i need/want from you
-0.5 i want us to
 0.6 i was hoping
 0.6 i'm hoping
 0.5 let me ask
@@ -39,6 +46,8 @@ SOFT = Phrases(
 0.5 i just need you
 0.5 maybe you could
 # apology
+0.7 that was my mistake
+0.6 that's on me
 0.9 i apologize/apologise
 0.8 I'M so/really/very/truly sorry
 0.7 I'M sorry
@@ -67,6 +76,7 @@ SOFT = Phrases(
 0.6 my bad
 0.6 that was wrong of me
 # repair_bid
+0.7 let me try to say
 0.8 start over
 0.8 let me start/try again
 0.8 let me restart
@@ -145,6 +155,7 @@ SOFT = Phrases(
 0.6 you're right about
 0.6 i will $
 # validation
+0.7 i'd/i_would be hurt/angry/upset/sad/scared/mad/worried too
 0.8 i understand/get/see/know why YOU
 0.8 i understand/get/see how YOU
 0.7 i understand/get that YOU
@@ -274,6 +285,7 @@ SOFT = Phrases(
 0.5 we laughed
 0.5 that's hilarious
 # we_framing
+0.7 we've/we_have both
 0.6 we're both
 0.6 we're in this
 0.5 we're not listening/talking/connecting/connected/hearing/communicating
@@ -298,6 +310,7 @@ SOFT = Phrases(
 0.6 work on this/it/us together
 0.4 we assume/fight/argue/talk/struggle/avoid/react/trigger
 # problem_solving
+0.6 we could ask/call/see/get/use/look/split/share/plan
 0.7 what if we/i/you
 0.7 maybe/perhaps we/i should/could/can/need_to
 0.7 how about we/if/i/this

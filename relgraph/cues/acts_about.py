@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from relgraph.cues._act_words import MENTAL
+from relgraph.cues._act_words import FEELING, MENTAL
 from relgraph.cues._parse import Token
 from relgraph.cues._seen import Mention, Seen
 from relgraph.cues._weighing import around, asked
@@ -42,7 +42,9 @@ def _speaks_for(seen: Seen, mention: Mention) -> Iterator[Cue]:
     verb = seen.tokens[word.head]
     if verb.reported or verb.supposed or asked(seen, verb.i):
         return
-    if seen.parse.sentences[verb.sentence].question or verb.lemma not in MENTAL:
+    if seen.parse.sentences[verb.sentence].question:
+        return
+    if verb.lemma not in MENTAL and not _is_said_to_feel(seen, verb):
         return
     if not _is_stated(seen, word, verb):
         return
@@ -74,6 +76,14 @@ def _speaks_for(seen: Seen, mention: Mention) -> Iterator[Cue]:
         strength,
         seen.parse.said(word.i, min(verb.i + 5, seen.parse.sentences[verb.sentence].stop - 1)),
         by="grammar",
+    )
+
+
+def _is_said_to_feel(seen: Seen, verb: Token) -> bool:
+    """Whether it is `you are angry`."""
+    return verb.lemma == "be" and any(
+        seen.tokens[c].dep == "acomp" and seen.tokens[c].text in FEELING
+        for c in seen.parse.children[verb.i]
     )
 
 

@@ -31,6 +31,7 @@ LAUGHTER = re.compile(
     r"[\[(*](?:\w+\s+){0,2}(?:laugh\w*|chuckl\w*|giggl\w*)(?:\s+\w+){0,2}[\])*]", re.I
 )
 BROKEN_OFF = re.compile(r"(?:--?|\u2014|\u2013)\s*[\"']?$")
+HESITANT = re.compile(r"\b([\w']+)\s*[,.\u2026\u2014-]+\s*(?:(?:um|uh|er)\b[,.\s-]*)?\1\b")
 STAMMER = re.compile(
     r"\b(\w{1,3})-\s?\1|\b(i|you|we|he|she|it|the|that|and|but|my|to)"
     r"\s*[-,\u2014. ]+\s*\2\s*[-,\u2014. ]+\s*\2\b"
@@ -184,6 +185,10 @@ def _tension(seen: Seen) -> Iterator[Cue]:
     stammer = STAMMER.search(seen.parse.plain)
     if stammer:
         strength, shown = 0.5, stammer.group()
+    hesitant = HESITANT.search(seen.parse.plain)
+    trailing = seen.parse.plain.count("...") + seen.parse.plain.count("\u2026")
+    if not stammer and hesitant and (trailing or FILLERS & set(hesitant.group().split(" "))):
+        strength, shown = 0.45, hesitant.group()
     fillers = [t for t in seen.tokens if t.text in FILLERS]
     if len(fillers) >= 3 and 10 * len(fillers) >= len(seen.tokens):
         strength, shown = max(strength, 0.5), " ".join(t.text for t in fillers[:3])

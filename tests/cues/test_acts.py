@@ -337,6 +337,23 @@ def test_an_act_between_several_is_not_seen_where_it_is_not(name: str, rows: tup
     assert target not in [c.target for c in last(name, *said, scenario=scenario)]
 
 
+EXAMPLES = [(n, e) for n, entry in CODEBOOK.items() if n in ACTS for e in entry.examples]
+
+
+@pytest.mark.parametrize(("name", "example"), EXAMPLES)
+def test_every_example_of_the_codebook_is_an_example(name: str, example: str) -> None:
+    """As the codebook writes them: `Ana: ... / Ben: ...`, said to each other or the therapist."""
+    rows = []
+    for turn in example.split(" / "):
+        who, _, text = turn.rpartition(": ")
+        speaker = "Ben" if who.startswith("Ben") else "Ana"
+        to = "Therapist" if "with Ben there" in who else "Ana" if speaker == "Ben" else "Ben"
+        rows.append((speaker, to, text))
+    speaker, _, text = rows[-1]
+    aside = [*rows[:-1], (speaker, "Therapist", text)]
+    assert last(name, *rows) or last(name, *aside)
+
+
 def test_an_act_is_shown_by_words_of_its_turn() -> None:
     text = "Well, Ben, it\u2019s your fault [sighs] \u2013 you lied."
     for cue in find_cues(couple(("Ana", "Ben", text))):
@@ -360,6 +377,7 @@ def test_what_is_supposed_is_weaker_than_what_is_said() -> None:
 
 
 def test_a_quotation_is_not_the_speakers_own() -> None:
+    assert not strength("criticism", "He told me, 'You never help with the kids.' So I left.")
     assert not strength("criticism", 'He said, "you never help with the kids."')
     assert not strength("criticism", "He was like, you never help with the kids.")
 
