@@ -1,6 +1,7 @@
 """Cues that a coder noted are read whole or refused with the place."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +9,7 @@ import pytest
 
 from relgraph.cues.annotations import Annotated, read_coding
 from relgraph.errors import DataError
-from relgraph.records import Conversation
+from relgraph.records import Background, Conversation
 
 BLAME = {
     "conversation": "ana_and_ben/01",
@@ -55,6 +56,16 @@ def test_somebody_who_remarks_behind_a_turn_can_be_its_source(
 ) -> None:
     remark = BLAME | {"cue": "defence", "source": "Ben", "target": "Ana", "words": "I do."}
     assert len(read_coding(written(tmp_path, remark), [couple]).cues) == 1
+
+
+def test_a_group_is_no_target_even_where_it_is_spoken_to(
+    tmp_path: Path, couple: Conversation
+) -> None:
+    remark = Background("Ben", ("Couple",), "Oh.")
+    turns = tuple(replace(t, background=(remark,)) for t in couple.turns)
+    row = BLAME | {"target": "Couple"}
+    with pytest.raises(DataError, match="one line a person"):
+        read_coding(written(tmp_path, row), [replace(couple, turns=turns)])
 
 
 @pytest.mark.parametrize(

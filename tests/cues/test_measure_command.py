@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -79,22 +80,34 @@ def test_two_coders_are_compared_with_each_other(file: Path, noted: Path) -> Non
     assert report["coders"]["all"]["kappa"]["value"] == 1.0
 
 
-def test_strength_and_addressee_are_those_asked_for(file: Path) -> None:
-    report = json.loads(
-        run(file, "--measure", "--at-least", "1", "--addressee", "none", "--json").stdout
-    )
-    assert (report["at_least"], report["addressee"]) == (1.0, "none")
-    given = json.loads(run(file, "--measure", "--json").stdout)
-    turns = [sum(row["turns"] or 0 for row in r["cues"].values()) for r in (report, given)]
-    assert turns[0] < turns[1]
+def found(report: dict[str, Any]) -> int:
+    return sum(row["turns"] or 0 for row in report["cues"].values())
 
 
-def test_a_fold_holds_whole_relationships(tmp_path: Path, couple: Conversation) -> None:
+def test_weaker_cues_are_left_out_when_asked(file: Path) -> None:
+    strong = json.loads(run(file, "--measure", "--at-least", "1", "--json").stdout)
+    every = json.loads(run(file, "--measure", "--json").stdout)
+    assert strong["at_least"] == 1.0
+    assert found(strong) < found(every)
+
+
+def test_addressees_are_shown_as_asked(file: Path) -> None:
+    options = ("--measure", "--at-least", "0.6", "--json")
+    none = json.loads(run(file, *options, "--addressee", "none").stdout)
+    assert none["addressee"] == "none"
+    # who is meant is then less sure, and so are the cues
+    assert found(none) < found(json.loads(run(file, *options).stdout))
+
+
+def test_each_relationship_is_in_one_fold(tmp_path: Path, couple: Conversation) -> None:
     path = tmp_path / "four.jsonl"
-    four = [replace(couple, id=f"{k}/1", relationship=f"{k}") for k in "abcd"]
+    four = [replace(couple, id=f"{k}/1", relationship=k) for k in "abcd"]
     write(path, four, format="jsonl")
-    both = [json.loads(run(path, "--measure", "--fold", f"{k}/2", "--json").stdout) for k in (1, 2)]
-    assert [r["relationships"] for r in both] == [2, 2]
+    folds = [
+        json.loads(run(path, "--measure", "--fold", f"{k}/3", "--json").stdout) for k in (1, 2, 3)
+    ]
+    assert sorted(f["relationships"] for f in folds) == [1, 1, 2]
+    assert sum(f["turns"] for f in folds) == 20
 
 
 @pytest.mark.parametrize(

@@ -80,6 +80,9 @@ def test_what_is_not_defined_is_none_and_never_0() -> None:
     assert cues["refusal"]["gold"]["recall"] == 0.0
     assert cues["apology"]["gold"]["recall"] is None
     assert cues["apology"]["gold"]["f1"]["value"] is None
+    sorry = [(cue("apology", 2, "Ana", "Ben"),), ()]
+    found = measure([ONE, TWO], sorry)["cues"]["apology"]["gold"]
+    assert (found["precision"], found["f1"]["value"]) == (0.0, None)
 
 
 def test_a_cue_that_no_type_comes_near_has_no_gold() -> None:
