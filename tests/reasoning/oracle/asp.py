@@ -103,13 +103,14 @@ class _Writer:
         for event in aside:
             ends = self.ends(event)
             end = self.new("E")
-            body.append(f"{end} = #min{{ {'; '.join(ends)} }}")
+            body.append(f"{end} = {_extreme(ends, '-')}")
             known.append(end)
-        body.append(f"K = #max{{ {'; '.join(known)} }}")
+        body.append(f"K = {_extreme(known, '+')}")
         body.append("K <= last")
         for condition in rule.conditions:
             if isinstance(condition, Aggregate):
-                bound = int(condition.at_least)
+                # all strengths are 1: one turn is as much as max and noisy_or can ask for
+                bound = int(condition.at_least) if condition.kind == "count" else 1
                 body.append(f"{self.count(condition.event, 'W')} >= {bound}")
             elif isinstance(condition, Static) and condition.negated:
                 args = ", ".join(["0", *(self.term(t) for t in condition.args), "KK"])
@@ -126,7 +127,7 @@ class _Writer:
             body.append(f"#count{{ {'; '.join(elements)} }} = 0")
         anchor = f"v_{rule.at}" if rule.at else None
         if anchor is None:
-            body.append(f"T = #max{{ {'; '.join(sorted(f'v_{t}' for t in self.turns))} }}")
+            body.append(f"T = {_extreme(sorted(f'v_{t}' for t in self.turns), '+')}")
         else:
             body.append(f"T = {anchor}")
         body_text = ", ".join(body).replace("v_", "V")
@@ -135,7 +136,7 @@ class _Writer:
             head = f"p_{rule.head}({args})"
         elif rounds:
             head = f"r_{rule.head}(N, {args})"
-            body_text += f", M = #max{{ {'; '.join(rounds)} }}, N = M + 1, N <= {rule.repeat}"
+            body_text += f", N = 1 + {_extreme(rounds, '+')}, N <= {rule.repeat}"
         else:
             head = f"r_{rule.head}(0, {args})"
         return [*self.extra, f"{head} :- {body_text}."]
@@ -234,6 +235,14 @@ class _Writer:
             return f"{self.term(literal.left)} {literal.operator} {self.term(literal.right)}"
         left, right = f"v_{literal.left.name}", f"v_{literal.right.name}"
         return f"{left} {literal.operator} {right} + {literal.offset}"
+
+
+def _extreme(values: list[str], sign: str) -> str:
+    """Returns the largest (`+`) or smallest (`-`) value as arithmetic, which grounds fastest."""
+    found = values[0]
+    for value in values[1:]:
+        found = f"(({found}) + ({value}) {sign} |({found}) - ({value})|) / 2"
+    return f"({found})"
 
 
 def projections(arities: dict[str, int]) -> str:
