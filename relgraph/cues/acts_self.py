@@ -191,7 +191,7 @@ def _tension(seen: Seen) -> Iterator[Cue]:
         strength, shown = 0.45, hesitant.group()
     fillers = [t for t in seen.tokens if t.text in FILLERS]
     if len(fillers) >= 3 and 10 * len(fillers) >= len(seen.tokens):
-        strength, shown = max(strength, 0.5), " ".join(t.text for t in fillers[:3])
+        strength, shown = max(strength, 0.5), ", ".join(t.text for t in fillers[:3])
     speechless = SPEECHLESS.search(seen.parse.plain)
     if speechless:
         strength, shown = 0.6, speechless.group()

@@ -18,14 +18,14 @@ def miss_words(miss: Miss) -> str:
 
     What was there of the rule that came nearest follows in brackets.
     """
-    lack = f"blocked by {_against(miss.by)}" if miss.by is not None else "missing"
-    there = ", ".join(_briefly(fact) for fact in miss.evidence if fact.atom.turn)
+    unmet = one_line(miss.unmet)
+    if miss.by is not None:
+        lack = f"blocked by {_against(miss.by)} ({unmet})"
+    else:
+        lack = unmet if unmet.startswith("a window") else f"missing {unmet}"
+    there = ", ".join(atom_words(fact.atom) for fact in miss.evidence if fact.atom.turn)
     seen = f"; there was {there}" if there else ""
-    return (
-        f"{miss.head}: {lack} ({one_line(miss.unmet)})"
-        if miss.by is not None
-        else f"{miss.head}: {lack} {one_line(miss.unmet)}"
-    ) + f" [{miss.rule}, {miss.matched} of {miss.wanted}{seen}]"
+    return f"{miss.head}: {lack} [{miss.rule}, {miss.matched} of {miss.wanted}{seen}]"
 
 
 def blocked_words(blocked: Blocked, rules: RuleSet) -> str:
@@ -50,10 +50,6 @@ def _against(fact: Fact) -> str:
     if not fact.atom.turn:
         return atom_words(fact.atom)
     return f"turn {fact.atom.turn} {fact_words(fact)}"
-
-
-def _briefly(fact: Fact) -> str:
-    return atom_words(fact.atom)
 
 
 def _turns(facts: tuple[Fact, ...]) -> str:

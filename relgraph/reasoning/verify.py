@@ -5,6 +5,7 @@ It shares with the engine the rule language and the records, and no line that co
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from math import inf, prod
 
@@ -266,21 +267,25 @@ def _terms(literal: Event | Static) -> tuple[Term, ...] | None:
 
 
 def _of_words(given: tuple[Fact, ...], conversation: Conversation) -> Iterator[str]:
-    """Yields cues whose words do not stand in their turn, nor behind it."""
-    texts = {
-        t.index: _plain(" ".join((t.text, *(b.text for b in t.background))))
-        for t in conversation.turns
+    """Yields cues whose words do not stand in their turn, nor behind it, in this order."""
+    said = {
+        t.index: " ".join((t.text, *(b.text for b in t.background))) for t in conversation.turns
     }
     for fact in given:
         cue = fact.cue
         if cue is None or cue.by not in ("words", "grammar"):
             continue
-        if _plain(cue.words) not in texts.get(cue.turn, "") or cue.turn != fact.atom.turn:
+        text = said.get(cue.turn, "")
+        # several signs of one cue are told with commas between them
+        parts = (cue.words, *cue.words.split(", "))
+        stand = [_plain(part) in _plain(text) for part in parts]
+        if cue.turn != fact.atom.turn or not (stand[0] or all(stand[1:])):
             yield f"{_told(fact)}: the words {cue.words!r} do not stand in turn {cue.turn}"
 
 
 def _plain(text: str) -> str:
-    return " ".join(text.casefold().split())
+    """Returns the words alone: how they are spaced and pointed does not matter."""
+    return " ".join(re.findall(r"\w+", text.casefold()))
 
 
 def _told(fact: Fact) -> str:
