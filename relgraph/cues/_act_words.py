@@ -10,7 +10,8 @@ FAULTS = words(
     mock belittle accuse complain control manipulate provoke punish threaten disrespect disappear
     deny disappoint exaggerate exclude explode freak gaslight hate invalidate judge lecture
     overreact patronize patronise smother snap spoil steal sulk undermine whine waste
-    forgot hid stole lied withheld withhold stonewall abuse trick deceive destroy gamble flirt shame discount downplay oppose
+    forgot hid stole lied withheld
+    withhold stonewall abuse trick deceive destroy gamble flirt shame discount downplay oppose
     """
 )
 # Said not to be done, these lay a fault: "you don't listen", "he never helps".

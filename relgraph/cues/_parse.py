@@ -8,16 +8,26 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 from typing import Any, NamedTuple
 
+from relgraph.cues._scope import PLACEHOLDER, Scopes, quoted
 from relgraph.errors import missing_package
 from relgraph.graph._mentions import Names
 
-PLACEHOLDER = "Alex"
+__all__ = [
+    "MAX_WORDS",
+    "PLACEHOLDER",
+    "Parse",
+    "Plain",
+    "Sentence",
+    "Token",
+    "parse_plain",
+    "plain_of",
+]
 MAX_WORDS = 400
 """Only so many words of a turn are parsed: a longer one is a monologue, and time is linear."""
 KEPT = 20_000
@@ -25,47 +35,6 @@ KEPT = 20_000
 BATCH = 64
 
 NOTE = re.compile(r"\[[^\]\n]{0,40}\]|\((?:crosstalk|inaudible|laughs?|laughter|crying)\)", re.I)
-SINGLE_QUOTED = re.compile(r"(?<![\w'])'(?=[A-Z])[^\n]*?[.?!,]'(?!\w)")
-SAYING = frozenset(
-    (
-        "say",
-        "tell",
-        "claim",
-        "call",
-        "yell",
-        "scream",
-        "shout",
-        "ask",
-        "insist",
-        "complain",
-        "accuse",
-        "mention",
-        "reply",
-        "text",
-    )
-)
-# "I don't think you're lazy" denies that you are: the negation goes down into what is thought.
-LOWERED = frozenset(
-    (
-        "think",
-        "believe",
-        "say",
-        "mean",
-        "feel",
-        "want",
-        "suppose",
-        "claim",
-        "like",
-        "tell",
-        "call",
-        "be",
-    )
-)
-PERSONS = frozenset(("i", "you", "he", "she", "we", "they", PLACEHOLDER.lower()))
-NEGATIVE = frozenset(
-    ("no", "nothing", "nobody", "none", "neither", "nor", "hardly", "without", "cannot")
-)
-OWN_CLAUSE = frozenset(("ccomp", "advcl", "relcl", "acl", "parataxis", "csubj"))
 
 
 class Token(NamedTuple):
@@ -163,17 +132,6 @@ class _Raw(NamedTuple):
 _kept: dict[str, _Raw] = {}
 
 
-def parse_all(texts: Iterable[tuple[str, Names]]) -> list[Parse]:
-    """Returns the parses of texts, each with the names known when it was said.
-
-    Only the first `MAX_WORDS` words of a text are parsed. Texts seen before are not parsed again.
-
-    Raises:
-        MissingPackageError: spaCy or its English model is not installed.
-    """
-    return parse_plain([plain_of(text, names) for text, names in texts])
-
-
 class Plain(NamedTuple):
     """A text made ready for the parser: `marks` says where in it whose name stood."""
 
@@ -184,7 +142,11 @@ class Plain(NamedTuple):
 
 
 def parse_plain(plains: Sequence[Plain]) -> list[Parse]:
-    """Returns the parses of texts made ready; see `parse_all`."""
+    """Returns the parses of texts made ready by `plain_of`; those seen before are kept.
+
+    Raises:
+        MissingPackageError: spaCy or its English model is not installed.
+    """
     new = list(dict.fromkeys(p.plain for p in plains if p.plain not in _kept))
     fresh = dict(zip(new, _parsed(new), strict=True))
     raws = [fresh.get(p.plain) or _kept[p.plain] for p in plains]
@@ -214,7 +176,10 @@ def _parse(plain: Plain, raw: _Raw) -> Parse:
 
 
 def plain_of(text: str, names: Names) -> Plain:
-    """Returns the text in form NFC, names replaced, notes left out, apostrophes straight."""
+    """Returns the text in form NFC, names replaced, notes left out, apostrophes straight.
+
+    Only its first `MAX_WORDS` words are kept.
+    """
     chars, origin = _composed(text)
     composed = "".join(chars).replace("\u2019", "'").replace("\u2018", "'")
     cuts: list[tuple[int, int, str, tuple[str, ...]]] = [
@@ -295,8 +260,8 @@ def _raw(doc: Any) -> _Raw:
         sentence_of += [len(sentences)] * (stop - first)
         sentences.append(Sentence(first, stop, question))
         first = stop
-    quoted = _quoted(words)
-    marks = _Marks(words, heads, children)
+    in_quotes = quoted(words)
+    marks = Scopes(words, heads, children)
     tokens = tuple(
         Token(
             i=k,
@@ -310,7 +275,7 @@ def _raw(doc: Any) -> _Raw:
             end=t.idx + len(t.text),
             sentence=sentence_of[k],
             negated=marks.negated(k),
-            reported=quoted[k] or marks.reported(k),
+            reported=in_quotes[k] or marks.reported(k),
             supposed=marks.supposed(k),
         )
         for k, t in enumerate(words)
@@ -318,99 +283,3 @@ def _raw(doc: Any) -> _Raw:
     begins = tuple(t.start for t in tokens)
     at = {begin: k for k, begin in enumerate(begins)}
     return _Raw(tokens, tuple(sentences), tuple(map(tuple, children)), begins, at)
-
-
-def _quoted(words: Sequence[Any]) -> list[bool]:
-    """Returns for each word whether it stands between double quotation marks."""
-    single = (
-        [(m.start(), m.end()) for m in SINGLE_QUOTED.finditer(words[0].doc.text)] if words else []
-    )
-    inside, found = False, []
-    quoting = -1
-    for k, t in enumerate(words):
-        if quoting == t.sent.start or any(begin <= t.idx < end for begin, end in single):
-            found.append(True)
-            continue
-        if _is_quoting(words, k):
-            quoting = t.sent.start
-        if t.text in {'"', "\u201c", "\u201d", "``", "''"}:
-            inside = t.text == "\u201c" or (t.text != "\u201d" and not inside)
-            found.append(False)
-            continue
-        found.append(inside)
-    return found
-
-
-def _is_quoting(words: Sequence[Any], k: int) -> bool:
-    """Returns whether somebody's words follow: `she said, ...`, `I was like, ...`."""
-    after = words[k + 1].lower_ if k + 1 < len(words) else ""
-    if words[k].lemma_.lower() in SAYING and words[k].pos_ == "VERB":
-        return after in {",", ":"} and words[k].tag_ not in {"VB", "VBG"}
-    if words[k].lower_ != "like" or k < 2 or words[k - 1].lemma_.lower() not in {"be", "go"}:
-        return False
-    who = words[k - 2].lower_
-    return who in PERSONS and (after == "," or after in PERSONS or after in {"oh", "no", "ok"})
-
-
-class _Marks:
-    """Looks up the tree: what a word stands under."""
-
-    def __init__(self, words: Sequence[Any], heads: list[int], children: list[list[int]]) -> None:
-        self.words, self.heads, self.children = words, heads, children
-        self._denied = [self._denies(k) for k in range(len(words))]
-        self._known: dict[int, bool] = {}
-
-    def _denies(self, k: int) -> bool:
-        for c in self.children[k]:
-            word = self.words[c]
-            if word.dep_ == "neg" or (word.lower_ in NEGATIVE and word.dep_ != "intj" and c < k):
-                after = self.words[c + 1].lower_ if c + 1 < len(self.words) else ""
-                if after not in {"only", "just"}:
-                    return True
-        return False
-
-    def _up(self, k: int) -> list[int]:
-        """Returns the word and what it hangs on, up to the root."""
-        chain = [k]
-        while self.heads[chain[-1]] != chain[-1] and len(chain) < 64:
-            chain.append(self.heads[chain[-1]])
-        return chain
-
-    def _own_subject(self, k: int) -> bool:
-        return any(self.words[c].dep_ in {"nsubj", "nsubjpass", "expl"} for c in self.children[k])
-
-    def negated(self, k: int) -> bool:
-        if self.words[k].dep_ == "neg":
-            return False
-        for low in self._up(k):
-            if self._denied[low]:
-                return True
-            head, dep = self.heads[low], self.words[low].dep_
-            if head == low:
-                return False
-            if dep == "ccomp" and self.words[head].lemma_.lower() in LOWERED:
-                continue
-            if dep in OWN_CLAUSE or (dep == "conj" and self._own_subject(low)):
-                return False
-        return False
-
-    def reported(self, k: int) -> bool:
-        for low in self._up(k):
-            head, dep = self.heads[low], self.words[low].dep_
-            if dep in {"ccomp", "xcomp"} and self.words[head].lemma_.lower() in SAYING:
-                speaker = {
-                    self.words[c].lower_
-                    for c in self.children[head]
-                    if "subj" in self.words[c].dep_
-                }
-                own = "i" in speaker and self.words[head].tag_ not in {"VBD", "VBN"}
-                if not own:
-                    return True
-        return False
-
-    def supposed(self, k: int) -> bool:
-        return any(
-            self.words[c].lower_ in {"if", "unless", "whether"} and self.words[c].dep_ == "mark"
-            for up in self._up(k)
-            for c in self.children[up]
-        )

@@ -7,11 +7,13 @@ from collections.abc import Iterator
 from relgraph.cues._act_words import GOOD
 from relgraph.cues._lexicon import Match, words
 from relgraph.cues._phrases_hard import HARD
+from relgraph.cues._phrases_joint import JOINT
 from relgraph.cues._phrases_soft import SOFT
 from relgraph.cues._seen import Seen
 from relgraph.cues._weighing import ASKED, SUPPOSED, around, asked, between
 from relgraph.cues.records import Cue
 
+TABLES = (HARD, SOFT, JOINT)
 PRESSING = words("blame criticism contempt belligerence domineering demand minimising")
 # These are asked as often as they are told.
 ASKABLE = words("request demand belligerence repair_bid problem_solving interest")
@@ -33,7 +35,7 @@ BEHIND_BACK = 0.7
 
 def detect(seen: Seen) -> Iterator[Cue]:
     """Yields the acts whose phrases stand in a turn, each at whom it is directed at."""
-    for match in (*HARD.find(seen.parse), *SOFT.find(seen.parse)):
+    for match in (m for table in TABLES for m in table.find(seen.parse)):
         if match.unsaid or (seen.by_supporter and match.cue in NOT_BY_SUPPORTER):
             continue
         first = seen.tokens[match.first]
