@@ -261,7 +261,8 @@ def test_a_pattern_that_shares_out_the_blame_is_mutual(pattern: str) -> None:
 
 
 EITHER_WAY = frozenset(
-    f"timing:no/{name}" for name in ("dialogue", "asked_each_other", "enactment")
+    [f"timing:no/{name}" for name in ("dialogue", "asked_each_other", "enactment")]
+    + ["needs:group_needs_support/escalating_pair"]
 )
 """Rules about two clients that conclude nothing of either: turning them round changes nothing."""
 
