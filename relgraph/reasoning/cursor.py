@@ -79,6 +79,12 @@ class Cursor:
             self.expected(wanted)
         return self.take().value
 
+    def quoted(self, wanted: str) -> str:
+        """Returns a text that stands in quotes."""
+        if self.now.kind != "text":
+            self.expected(wanted)
+        return self.take().value
+
     def number(self, wanted: str, *, most: float) -> float:
         """Returns a number over 0 and up to `most`."""
         if self.now.kind != "number" or not 0 < float(self.now.value) <= most:

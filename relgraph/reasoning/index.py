@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from operator import itemgetter
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from relgraph.errors import DataError
 from relgraph.reasoning.language import Arrow
@@ -13,7 +13,12 @@ from relgraph.reasoning.vocabulary import NOT_PEOPLE
 
 Row = tuple[int, tuple[str, ...], int, float, int, str]
 """turn, args, known_at, strength, number of the fact, predicate."""
-TURN, ARGS, KNOWN_AT, STRENGTH, NUMBER, PREDICATE = range(6)
+TURN: Final = 0
+ARGS: Final = 1
+KNOWN_AT: Final = 2
+STRENGTH: Final = 3
+NUMBER: Final = 4
+PREDICATE: Final = 5
 Entry = tuple[list[int], list[Row]]
 """Rows in order of turns, and beside them their turns, for bisection."""
 Key = str | tuple[str, ...]

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from relgraph.errors import RunError
-from relgraph.reasoning.index import NUMBER, Facts
+from relgraph.reasoning.index import NUMBER, Facts, Row
 from relgraph.reasoning.language import Event, Rule, Static
 from relgraph.reasoning.plan import Plan, Program, compile_rule
 from relgraph.reasoning.records import Fact
@@ -179,7 +179,7 @@ def _first(rule: Rule, kept: list[int]) -> Rule:
     )
 
 
-def _stopped(plan: Plan, run: Run) -> list[tuple[Match, int, object]]:
+def _stopped(plan: Plan, run: Run) -> list[tuple[Match, int, Row | None]]:
     """Returns the full matches of a plan that were stopped, with the literal and the fact."""
     from relgraph.reasoning.engine import start
 

@@ -23,7 +23,6 @@ from relgraph.reasoning.language import (
     Term,
     Unit,
     Window,
-    WindowKind,
 )
 from relgraph.reasoning.tokens import Token, tokens_of
 
@@ -59,7 +58,9 @@ class _Parser(Cursor):
 
     def file(self) -> tuple[Pack, list[Problem]]:
         """Returns the pack and the problems, in order of the text."""
-        name, title, answers, scenarios = _name_of(self.source), "", (), ()
+        name, title = _name_of(self.source), ""
+        answers: tuple[str, ...] = ()
+        scenarios: tuple[str, ...] = ()
         rules: list[Rule] = []
         try:
             if self.peek("pack"):
@@ -169,9 +170,7 @@ class _Parser(Cursor):
             elif self.take_if("scenario"):
                 scenarios += self.names("a scenario, as in `scenario couple`")
             elif self.take_if("cite"):
-                if self.now.kind != "text":
-                    self.expected('a source in quotes, as in `cite "Name Year"`')
-                cites.append(self.take().value)
+                cites.append(self.quoted('a source in quotes, as in `cite "Name Year"`'))
             else:
                 break
         return weight, repeat, mutual, cites, scenarios
@@ -281,7 +280,7 @@ class _Parser(Cursor):
             if self.peek(kind) and not (kind == "at" and unit):
                 self.take()
                 turn = self.variable("a turn variable")
-                return Window(cast(WindowKind, kind), turn, "", limit, unit, place)
+                return Window(kind, turn, "", limit, unit, place)
         if self.take_if("up"):
             self.need("to", "`to`, as in `up to T`")
             return Window("up to", self.variable("a turn variable"), "", limit, unit, place)

@@ -127,8 +127,8 @@ def _strengthen(
         row[NUMBER]: (*row[:STRENGTH], strength[row[NUMBER]], *row[NUMBER:])
         for row in run.facts.all[first:]
     }
-    run.facts.all[first:] = list(changed.values())  # type: ignore[arg-type]
+    run.facts.all[first:] = list(changed.values())
     for predicate in group:
         rows = run.facts.rows.get(predicate, [])
-        rows[:] = [changed.get(row[NUMBER], row) for row in rows]  # type: ignore[misc]
+        rows[:] = [changed.get(row[NUMBER], row) for row in rows]
     run.facts.forget(group)

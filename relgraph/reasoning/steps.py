@@ -197,6 +197,7 @@ def emission(
 ) -> Step:
     """Returns the last step: it judges what is denied and counted, and notes the firing."""
     predicate = rule.head
+    checks: tuple[Counted | Look, ...] = (*counted, *looks)
 
     def emit(run: Run, env: Env, found: list[Row]) -> None:
         known_at, base = 0, 1.0
@@ -211,7 +212,7 @@ def emission(
         if latest != run.round - 1 and run.trace is None:
             return  # an earlier round has had it
         windows = []
-        for check in (*counted, *looks):
+        for check in checks:
             window = window_of(check, run, env)
             if window is None:
                 return
@@ -220,12 +221,12 @@ def emission(
                 known_at = window[2]
         values = tuple(env[:width])
         numbers = tuple([row[NUMBER] for row in found])
-        for check, window in zip(counted, windows, strict=False):
-            value, strength, _ = aggregate(check, run, env, window, known_at)
-            if value < check.at_least:
+        for tally, window in zip(counted, windows, strict=False):
+            value, strength, _ = aggregate(tally, run, env, window, known_at)
+            if value < tally.at_least:
                 if run.trace is not None:
                     match = (position, values, numbers, known_at, base)
-                    run.trace.append((match, check.literal, None))
+                    run.trace.append((match, tally.literal, None))
                 return
             if strength < base:
                 base = strength

@@ -390,7 +390,7 @@ def test_one_atom_known_twice_is_two_facts():
     given = [fact("blame 1 Ana Ben", known=1, strength=0.2), fact("blame 1 Ana Ben", known=4)]
     found = evaluate(RuleSet.parse("rule h(A) when blame T: A -> _"), given, last_turn=9)
     assert [(f.known_at, f.strength) for f in found.conclusions] == [(1, 0.2), (4, 0.8)]
-    assert [f.known_at for f in found.at(3)] == [1]
+    assert [[f.known_at for f in found.at(cut)] for cut in (0, 3, 4)] == [[], [1], [1, 4]]
 
 
 def test_rules_use_conclusions_like_cues():

@@ -54,7 +54,7 @@ def facts(
     if times:
         clock, now = {}, 0.0
         for turn in range(1, turns + 1):
-            start = max(0.0, now + draw.choice((-2.0, 0.0, 1.0, 6.0)))
+            start = max(0.0, now + draw.choice((-12.0, -2.0, 0.0, 1.0, 6.0)))
             now = start + draw.choice((1.0, 3.0, 8.0))
             clock[turn] = (start, now) if draw.random() < 0.95 else (None, None)
     return found, clock
