@@ -40,7 +40,6 @@ CIRCULAR = Phrases(
     0.8 if i asked/ask him/her/alex/them/your
     0.8 what happens to/with/for/in him/her/alex when
     0.8 what does he/she/alex do/feel/say/think when
-    0.8 what do you do/feel/say when he/she/alex/they
     0.8 who worries/notices/agrees/suffers/gets/cares/is the? most/first/more
     0.8 how does he/she/alex react/respond/show/see
     0.8 what do you see in/on his/her/alex
