@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from relgraph.approach import Findings, Settings
 from relgraph.baselines._stretches import stretches
 from relgraph.baselines._symbolic import answers
+from relgraph.baselines._symbolic.cues import Cues
 from relgraph.baselines._symbolic.firings import Stand, stand
-from relgraph.cues import find_all
 from relgraph.cues._seen import see_all
 from relgraph.cues.feelings import intensity
 from relgraph.reasoning import RuleSet
@@ -31,6 +31,7 @@ class Rules:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
+        self._cues = Cues()
         self._rules: RuleSet | None = None
 
     def fit(self, train: Sequence[Conversation], *, seed: int) -> Rules:
@@ -56,7 +57,7 @@ class Rules:
         seen = [s.conversation for s in found]
         stands: dict[int, Stand] = {}
         felt: dict[int, float] = {}
-        for stretch, cues, turns in zip(found, find_all(seen), see_all(seen), strict=True):
+        for stretch, cues, turns in zip(found, self._cues.of(seen), see_all(seen), strict=True):
             read = stand(stretch.conversation, cues, rules)
             stands.update(dict.fromkeys(stretch.instances, read))
             words = {turn.turn: turn for turn in turns if not turn.remark}

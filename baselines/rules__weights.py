@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from relgraph import registry
-from relgraph.addressees import with_addressees
 from relgraph.approach import Findings, Settings
 from relgraph.baselines._stretches import Stretch, stretches
 from relgraph.baselines._symbolic import answers, types, weighing
+from relgraph.baselines._symbolic.cues import Cues
 from relgraph.baselines._symbolic.firings import Stand, stand
 from relgraph.baselines._symbolic.table import TASKS as WEIGHED
 from relgraph.baselines._words import Words
 from relgraph.baselines.rules import TASKS, answer, rules_of
-from relgraph.cues import Cue, find_all
+from relgraph.cues import Cue
 from relgraph.errors import DataError
 from relgraph.reasoning import RuleSet
 from relgraph.reasoning.weights import RETRAIN, Trained, Weights, read_weights, write_weights
-from relgraph.records import Case, Conversation, Instance, Prediction, fingerprint
+from relgraph.records import Case, Conversation, Instance, Prediction, View, fingerprint
 
 if TYPE_CHECKING:
     from relgraph.baselines._symbolic.weighing import Asked, Scale
@@ -41,6 +41,7 @@ class RulesWeights:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
+        self._cues = Cues()
         self.learns = not _file(settings)
 
     def fit(self, train: Sequence[Conversation], *, seed: int) -> FittedRulesWeights:
@@ -50,8 +51,8 @@ class RulesWeights:
             DataError: the weights file is damaged, or was learnt for other rules.
         """
         if not self.learns:
-            return _load(self._settings)
-        return _learn(train, self._settings, seed=seed)
+            return _load(self._settings, self._cues)
+        return _learn(train, self._settings, self._cues, seed=seed)
 
     def train_into(
         self, path: Path, train: Sequence[Conversation], *, seed: int
@@ -61,7 +62,7 @@ class RulesWeights:
         Raises:
             RunError: the place cannot be written.
         """
-        fitted = _learn(train, self._settings, seed=seed)
+        fitted = _learn(train, self._settings, self._cues, seed=seed)
         write_weights(path, fitted.weights(train))
         return fitted
 
@@ -80,6 +81,7 @@ class FittedRulesWeights:
         reader: types.Reader,
         words: Words,
         rules: RuleSet,
+        cues: Cues,
         settings: Settings,
         trained: Sequence[Trained],
     ) -> None:
@@ -90,6 +92,7 @@ class FittedRulesWeights:
         self._reader = reader
         self._words = words
         self._rules = rules
+        self._cues = cues
         self._settings = settings
 
     def predict(self, instances: Sequence[Instance], findings: Findings) -> Iterator[Prediction]:
@@ -100,7 +103,7 @@ class FittedRulesWeights:
         self._words.learn(text for c in seen for text in types.texts_of(c))
         stands: dict[int, Stand] = {}
         felt: dict[int, float] = {}
-        for stretch, cues in zip(found, find_all(seen), strict=True):
+        for stretch, cues in zip(found, self._cues.of(seen), strict=True):
             inputs = types.inputs_of(stretch.conversation, cues, self._words.known, self._words.dim)
             read = _read(stretch.conversation, cues, self._reader.chances(inputs), self._rules)
             stands.update(dict.fromkeys(stretch.instances, read))
@@ -141,44 +144,56 @@ class FittedRulesWeights:
         )
 
 
-def _learn(train: Sequence[Conversation], settings: Settings, *, seed: int) -> FittedRulesWeights:
+def _learn(
+    train: Sequence[Conversation], settings: Settings, known: Cues, *, seed: int
+) -> FittedRulesWeights:
     from relgraph.embed import load_embedder
 
     rules, words = rules_of(settings), Words(load_embedder(settings))
-    whole = [with_addressees(c, settings.view.addressee) for c in train]
-    cases = [[x for name in WEIGHED for x in _cases(c, name, settings)] for c in train]
+    whole = [_shown(c, settings) for c in train]
+    cases = [[x for name in WEIGHED for x in _cases(c, name, settings.view)] for c in train]
     found = [stretches([case.instance for case in own]) for own in cases]
-    words.learn(text for c in whole for text in types.texts_of(c))
-    words.learn(text for own in found for s in own for text in types.texts_of(s.conversation))
+    stretched = [s.conversation for own in found for s in own]
+    words.learn(text for c in (*whole, *stretched) for text in types.texts_of(c))
 
-    def inputs(conversation: Conversation, cues: Sequence[Cue]) -> types.Floats:
-        return types.inputs_of(conversation, cues, words.known, words.dim)
+    def inputs(conversations: Sequence[Conversation]) -> list[types.Floats]:
+        cues = known.of(conversations)
+        return [
+            types.inputs_of(c, own, words.known, words.dim)
+            for c, own in zip(conversations, cues, strict=True)
+        ]
 
-    reader, others = types.train(
-        [types.Lesson(c, inputs(c, cues)) for c, cues in zip(whole, find_all(whole), strict=True)],
-        seed=seed,
-    )
-    parts = types.parts_of(train, seed=seed)
-    cues_of = iter(find_all(s.conversation for own in found for s in own))
+    lessons = [types.Lesson(c, own) for c, own in zip(whole, inputs(whole), strict=True)]
+    reader, others = types.train(lessons, seed=seed)
+    parts = types.parts_of(whole, seed=seed)
+    seen = iter(zip(inputs(stretched), known.of(stretched), strict=True))
     asked: list[Asked] = []
     for k, own in enumerate(found):
         for stretch in own:
-            cues = next(cues_of)
-            chances = others[k].chances(inputs(stretch.conversation, cues))
-            read = _read(stretch.conversation, cues, chances, rules)
+            numbers, signs = next(seen)
+            read = _read(stretch.conversation, signs, others[k].chances(numbers), rules)
             asked += _asked(stretch, cases[k], read, parts[k])
     return FittedRulesWeights(
         scales=weighing.weigh(asked, rules),
         reader=reader,
         words=words,
         rules=rules,
+        cues=known,
         settings=settings,
         trained=[Trained(c.id, fingerprint(c), c.relationship) for c in train],
     )
 
 
-def _cases(conversation: Conversation, task: str, settings: Settings) -> Sequence[Case]:
-    found: Sequence[Case] = registry.load("task", task).cases(conversation, settings.view)
+def _shown(conversation: Conversation, settings: Settings) -> Conversation:
+    """Returns a training conversation as far as any of its cases sees it, with its gold."""
+    everything = replace(settings.view, context_turns=-1)
+    cases = [x for name in registry.names("task") for x in _cases(conversation, name, everything)]
+    longest = max((c.instance.conversation.turns for c in cases), key=len, default=())
+    return replace(conversation, turns=longest, gold=conversation.gold[: len(longest)])
+
+
+def _cases(conversation: Conversation, task: str, view: View) -> Sequence[Case]:
+    found: Sequence[Case] = registry.load("task", task).cases(conversation, view)
     return found
 
 
@@ -203,7 +218,7 @@ def _file(settings: Settings) -> bool:
     return bool(settings.checkpoint) and Path(settings.checkpoint).is_file()
 
 
-def _load(settings: Settings) -> FittedRulesWeights:
+def _load(settings: Settings, cues: Cues) -> FittedRulesWeights:
     from relgraph.embed import load_embedder
 
     path, rules = Path(settings.checkpoint), rules_of(settings)
@@ -225,6 +240,7 @@ def _load(settings: Settings) -> FittedRulesWeights:
         reader=reader,
         words=words,
         rules=rules,
+        cues=cues,
         settings=settings,
         trained=weights.trained_on,
     )

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from relgraph.baselines._symbolic.answers import SHOWN, proofs, ranked
 from relgraph.baselines._symbolic.firings import Said, Stand, left, speaks_for
-from relgraph.baselines._symbolic.learning import BALANCES, Learnt, Plan, choose, learn
+from relgraph.baselines._symbolic.learning import (
+    Candidates,
+    Labelled,
+    Learnt,
+    Plan,
+    choose,
+    choose_balance,
+    learn,
+)
 from relgraph.baselines._symbolic.table import (
     POOLED,
     Columns,
@@ -26,7 +34,7 @@ from relgraph.records import Instance, Prediction
 Floats = NDArray[np.float64]
 
 BALANCED = frozenset({"rpp"})
-"""Tasks that are scored by macro-F1 too."""
+"""Tasks that are scored by macro-F1 too: their rare labels may count more in training."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,21 +83,34 @@ def weigh(asked: Sequence[Asked], rules: RuleSet) -> dict[tuple[str, str], Scale
     for one in asked:
         if one.gold in one.instance.options:
             groups.setdefault(key_of(one.instance), []).append(one)
-    return {key: _scale(columns_for(*key, rules), groups[key]) for key in sorted(groups)}
+    lessons = {key: _lesson(columns_for(*key, rules), groups[key]) for key in sorted(groups)}
+    for task in BALANCED:
+        own = [key for key in lessons if key[0] == task]
+        made = [(of, lessons[k].parts, lessons[k].plan) for k in own
+                if isinstance(of := lessons[k].of, Labelled)]  # fmt: skip
+        balance = choose_balance(made)
+        for key in own:
+            lessons[key] = replace(lessons[key], plan=replace(lessons[key].plan, balance=balance))
+    return {
+        key: Scale(x.columns, x.kinds, learn(x.of, x.plan), x.plan) for key, x in lessons.items()
+    }
 
 
-def _scale(columns: Columns, asked: Sequence[Asked]) -> Scale:
+@dataclass(frozen=True, slots=True)
+class _Lesson:
+    columns: Columns
+    kinds: tuple[str, ...]
+    of: Labelled | Candidates
+    parts: NDArray[np.intp]
+    plan: Plan
+
+
+def _lesson(columns: Columns, asked: Sequence[Asked]) -> _Lesson:
     kinds = tuple(sorted({k for one in asked for k in _kinds(one.instance)}))
-    of = table(
-        columns,
-        [a.stand for a in asked],
-        [a.instance for a in asked],
-        [a.gold for a in asked],
-        kinds,
-    )
-    balances = BALANCES if columns.task in BALANCED else (0.0,)
-    plan = choose(of, np.array([a.part for a in asked], np.intp), balances=balances)
-    return Scale(columns, kinds, learn(of, plan), plan)
+    stands, instances = [a.stand for a in asked], [a.instance for a in asked]
+    of = table(columns, stands, instances, [a.gold for a in asked], kinds)
+    parts = np.array([a.part for a in asked], np.intp)
+    return _Lesson(columns, kinds, of, parts, choose(of, parts))
 
 
 def _kinds(instance: Instance) -> Iterator[str]:
