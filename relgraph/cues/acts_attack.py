@@ -84,8 +84,6 @@ def _is_clause(children: list[Token]) -> bool:
 
 
 def _is_said_to_be(seen: Seen, verb: Token, children: list[Token]) -> Iterator[tuple[str, float]]:
-    if verb.negated:
-        return
     if any(c.text in GOOD for c in children):
         return
     often = bool({c.text for c in children if c.dep == "advmod"} & ALWAYS)

@@ -74,7 +74,7 @@ def _disclosure(seen: Seen) -> Iterator[Cue]:
         words = seen.parse.clause(verb.i)
         yield from seen.cues("disclosure", strength, words, by="grammar")
         clients = [p for p in seen.addressees if p != seen.supporter]
-        if tender and clients:
+        if tender:
             for person in clients:
                 yield seen.cue("softening", person, strength * seen.sure, words, by="grammar")
 

@@ -224,6 +224,8 @@ LOOKS_LIKE = {
         "You made me laugh and feel loved.",
         "He said it's your fault.",
         "I'm not saying you lied to me.",
+        "I'm not saying that you weren't there.",
+        "You were betrayed.",
         "You can't listen to everybody.",
     ],
     "criticism": [
@@ -251,6 +253,8 @@ LOOKS_LIKE = {
         "Look, I mean it.",
         "Don't worry.",
         "My father told me to stop it.",
+        "Why do you have to go?",
+        'He said, "Stop it."',
     ],
     "request": ["How could you do that?", "You could see the sea from there.", "I can swim."],
     "disclosure": [
@@ -265,13 +269,29 @@ LOOKS_LIKE = {
         "I feel hurt because you always lie to me.",
         "I feel like you are the problem.",
     ],
-    "apology": ["I'm not sorry.", "You should be sorry.", "You were wrong."],
+    "apology": [
+        "I'm not sorry.",
+        "You should be sorry.",
+        "You were wrong.",
+        "I'm sorry to interrupt.",
+    ],
     "repair_bid": ["I want to fight.", "The film starts over at nine."],
     "accepting_influence": ["You're not right.", "I don't agree.", "He said you're right."],
-    "validation": ["That doesn't make sense.", "I don't understand why you did that."],
+    "validation": [
+        "That doesn't make sense.",
+        "I don't understand why you did that.",
+        "That makes sense, but you left.",
+        "It rained, if that makes sense.",
+    ],
     "acknowledgement": ["No.", "Right after the war we moved.", "Yes?"],
     "reassurance": ["It's not going to be okay.", "I worry a lot."],
-    "affection": ["I don't love you.", "He told me I love you.", "I love pizza."],
+    "affection": [
+        "I don't love you.",
+        "He told me I love you.",
+        "I love pizza.",
+        "You're kind of loud.",
+        "I dried the baby.",
+    ],
     "interest": ["I know how you feel.", "What time is it?"],
     "humour": ["I'm not kidding.", "It is no joke."],
     "we_framing": ["I need to work on this.", "They both left."],
@@ -284,6 +304,7 @@ LOOKS_LIKE = {
         "I want you to feel safe.",
         "Tell me what you think.",
         "If you think so, fine.",
+        "My sister says you want to leave.",
     ],
     "tension": ["I know what to say.", "It is hard, and I said so."],
 }
@@ -376,8 +397,35 @@ def test_what_is_supposed_is_weaker_than_what_is_said() -> None:
     assert 0 < supposed < strength("blame", "You lied to me.")
 
 
+def test_a_feeling_that_is_a_judgement_is_a_weak_disclosure() -> None:
+    assert 0 < strength("disclosure", "I feel like you are the problem.") < PLAIN
+
+
+def test_nobody_is_provoked_who_is_only_spoken_of() -> None:
+    assert not last("belligerence", ("Ana", "Therapist", "How dare he?"))
+
+
+def test_a_supporter_is_given_no_orders() -> None:
+    assert not last("demand", ("Ana", "Therapist", "Explain it."))
+
+
+def test_a_demand_behind_somebodys_back_is_weaker() -> None:
+    (behind,) = last("demand", ("Ana", "Therapist", "Ben has to stop drinking."))
+    assert behind.target == "Ben"
+    assert behind.strength < strength("demand", "You have to stop drinking.")
+
+
+def test_agreeing_with_whoever_is_spoken_to_takes_no_side() -> None:
+    assert not last("sides_with", ("Cleo", "Ana", "I agree with you."), scenario="family")
+
+
+def test_contempt_under_an_if_is_weaker() -> None:
+    supposed = strength("contempt", "If you make me sick, I will say so.")
+    assert 0 < supposed < strength("contempt", "You make me sick.")
+
+
 def test_a_quotation_is_not_the_speakers_own() -> None:
-    assert not strength("criticism", "He told me, 'You never help with the kids.' So I left.")
+    assert not strength("criticism", "I hear it. 'You never help with the kids.' So I left.")
     assert not strength("criticism", 'He said, "you never help with the kids."')
     assert not strength("criticism", "He was like, you never help with the kids.")
 

@@ -124,6 +124,10 @@ def test_a_remark_behind_a_turn_is_a_cue_of_whoever_remarks() -> None:
     ]
 
 
+def test_whoever_is_listed_as_spoken_to_by_themselves_is_left_out() -> None:
+    assert targets("criticism", talk(("Ana", ("Ana", "Ben"), "You never listen."))) == ["Ben"]
+
+
 def test_the_group_may_speak_at_once() -> None:
     cues = find_cues(talk(("Couple", ("Therapist",), "Yes, right.")))
     assert ("acknowledgement", "Couple", "Therapist") in {
