@@ -239,7 +239,10 @@ def _percent(share: float | None) -> str:
 
 
 if __name__ == "__main__":
+    from run_tour import filled  # beside this file
+
     write_text(DOCS / "cli.md", cli_page())
     write_text(DOCS / "tasks.md", tasks_page())
     write_text(DOCS / "knowledge.md", knowledge_page())
     write_text(DOCS / "cues.md", cues_page())
+    write_text(DOCS / "tour.md", filled((DOCS / "tour.md").read_text(encoding="utf-8")))

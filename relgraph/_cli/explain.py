@@ -31,6 +31,13 @@ FORMATS = ("text", "json", "graph")
 @turn_option
 @click.option("--task", default="", metavar="TASK", help="Only rules that answer this task.")
 @rule_options
+@click.option(
+    "--pack",
+    "packs",
+    multiple=True,
+    metavar="NAME",
+    help="Only this pack of rules; may be given several times. `relgraph rules list` names them.",
+)
 @click.option("--all", "everything", is_flag=True, help="Every conclusion at every turn.")
 @click.option(
     "--format",
@@ -54,6 +61,7 @@ def explain_command(
     turn: int | None,
     task: str,
     rules: tuple[str, ...],
+    packs: tuple[str, ...],
     everything: bool,
     form: str,
     check: bool,
@@ -63,9 +71,9 @@ def explain_command(
     """Say what the rules conclude of one conversation of FILE, and prove it.
 
     FILE is whatever `relgraph data` reads, or the word `sample`. Each pack of rules has a section:
-    its strongest conclusion with its proof, the others on a line; with --task or --all the proofs
-    of all, what the labels not concluded lacked, and what was blocked. With --verify, ends with 1
-    if a proof is refused.
+    its strongest conclusion with its proof, the others on a line; with --task, --pack or --all
+    the proofs of all, what the labels not concluded lacked, and what was blocked. With --verify,
+    ends with 1 if a proof is refused.
     """
     from relgraph.errors import unknown_name
     from relgraph.files import write_text
@@ -78,15 +86,25 @@ def explain_command(
         raise unknown_name("task", task, names("task"))
     own = tuple(map(Path, rules))
     ruleset = RuleSet.read(*shipped(), *own)
+    known = [pack.name for pack in ruleset.packs]
+    for name in packs:
+        if name not in known:
+            raise unknown_name("pack", name, known)
     conversation = conversation_of(file, conversation_id, turn=turn, addressee=addressee)
     reasoning = reason(conversation, ruleset)
-    parts = sections(reasoning, task=task, own=[str(path) for path in own], everything=everything)
+    parts = sections(
+        reasoning,
+        task=task,
+        packs=packs,
+        own=[str(path) for path in own],
+        everything=everything,
+    )
     content = _content(
         conversation,
         reasoning,
         parts,
         form,
-        brief=not task and not everything,
+        brief=not (task or packs or everything),
         everything=everything,
     )
     if out is None:

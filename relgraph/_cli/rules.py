@@ -45,7 +45,7 @@ def check(files: tuple[str, ...], as_json: bool) -> None:
     errors = sum(p.severity == "error" for p in problems)
     if not as_json:
         what = files[0] if len(files) == 1 else f"{len(files)} files"
-        tell(f"{what}: {errors} errors, {len(problems) - errors} warnings")
+        tell(f"{what}: {_number(errors, 'error')}, {_number(len(problems) - errors, 'warning')}")
     click.get_current_context().exit(2 if errors else 0)
 
 
@@ -93,6 +93,10 @@ def show(name: str, rules: tuple[str, ...], as_json: bool) -> None:
         return
     for rule in found:
         click.echo(shown(f"# {one_line(rule.source)}:{rule.line}  {rule.id}\n{rule.text}\n"))
+
+
+def _number(count: int, what: str) -> str:
+    return f"{count} {what}{'s' * (count != 1)}"
 
 
 def ruleset_of(files: tuple[str, ...]) -> RuleSet:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from relgraph.reasoning.engine import Reasoning, evaluate
+from relgraph.reasoning.explain import Proof, because, prove
 from relgraph.reasoning.facts import facts_of
 from relgraph.reasoning.records import Atom, Checked, Fact, Firing
 from relgraph.reasoning.ruleset import RuleSet
@@ -20,10 +21,13 @@ __all__ = [
     "Checked",
     "Fact",
     "Firing",
+    "Proof",
     "Reasoning",
     "RuleSet",
+    "because",
     "evaluate",
     "facts_of",
+    "prove",
     "reason",
 ]
 

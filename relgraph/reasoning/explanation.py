@@ -62,10 +62,7 @@ def _head(conversation: Conversation, reasoning: Reasoning) -> Iterator[str]:
     yield wrapped("", f"{one_line(conversation.id)}{scenario}: what is known {seen}", hang=2)
     rules = reasoning.rules.rules
     cues = sum(fact.cue is not None for fact in reasoning.given)
-    yield (
-        f"{len(rules)} rules ({reasoning.rules.hash}), {cues} facts from cues, "
-        f"{len(reasoning.conclusions)} conclusions"
-    )
+    yield (f"{len(rules)} rules, {cues} facts from cues, {len(reasoning.conclusions)} conclusions")
 
 
 def _title(part: Section) -> Iterator[str]:

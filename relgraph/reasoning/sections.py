@@ -29,7 +29,7 @@ class Section:
 
     Attributes:
         pack: which.
-        found: what it concluded, the strongest first.
+        found: what its rules concluded more strongly than others, the strongest first.
         nearest: for each head that was not concluded, what came nearest; None if nothing did.
             A head that several packs have stands with the first of them.
         blocked: what an absence or the safety check stopped.
@@ -44,13 +44,19 @@ class Section:
 
 
 def sections(
-    reasoning: Reasoning, *, task: str = "", own: Collection[str] = (), everything: bool = False
+    reasoning: Reasoning,
+    *,
+    task: str = "",
+    packs: Collection[str] = (),
+    own: Collection[str] = (),
+    everything: bool = False,
 ) -> tuple[Section, ...]:
-    """Returns a section each pack that has rules for the conversation and is to be shown.
+    """Returns a section each pack that is to be shown and has something to say.
 
     Args:
         reasoning: what was concluded.
         task: only packs that answer it; "" for those that answer any task, and those of `own`.
+        packs: only packs of these names; () for all of the above.
         own: sources of the user's own rule files: their packs come first.
         everything: show all packs, and each conclusion at each turn for itself.
     """
@@ -58,21 +64,28 @@ def sections(
         pack
         for pack in reasoning.rules.packs
         if pack.rules
-        and (task in pack.answers if task else everything or pack.answers or pack.source in own)
+        and (not task or task in pack.answers)
+        and (pack.name in packs if packs else everything or pack.answers or pack.source in own)
     ]
     shown.sort(key=lambda pack: pack.source not in own)
     made: list[Section] = []
     for pack in shown:
         told = {head for section in made for head, _ in section.nearest}
-        made.append(_section(reasoning, pack, told, everything=everything))
+        section = _section(reasoning, pack, told, everything=everything)
+        if section.found or section.nearest or section.blocked or section.unconfirmed:
+            made.append(section)
     return tuple(made)
 
 
 def _section(reasoning: Reasoning, pack: Pack, told: set[str], *, everything: bool) -> Section:
     heads = tuple(dict.fromkeys(rule.head for rule in pack.rules))
     ids = {rule.id for rule in pack.rules}
-    facts = [f for f in reasoning.conclusions if f.atom.predicate in heads]
-    there = {fact.atom.predicate for fact in facts}
+    there = {fact.atom.predicate for fact in reasoning.conclusions}
+    facts = [
+        fact
+        for fact in reasoning.conclusions
+        if fact.atom.predicate in heads and reasoning.firings_for(fact)[0].rule in ids
+    ]
     return Section(
         pack=pack,
         found=tuple(Found(f, ()) for f in facts) if everything else _strongest(facts),

@@ -111,9 +111,13 @@ def test_the_list_has_every_shipped_rule_and_keeps_to_80_columns(capsys) -> None
 
 def test_the_list_narrows_to_a_task_and_to_a_scenario(pressed: Path, capsys) -> None:
     _, out, _ = run(capsys, "list", "--task", "rpp", "--rules", pressed, "--json")
-    assert {r["id"].partition(":")[0] for r in json.loads(out)} == {"couple", "family", "talk"}
+    answering = {p.name for p in RuleSet.read(*shipped()).packs if "rpp" in p.answers}
+    assert {"couple", "family"} <= answering
+    assert {r["id"].partition(":")[0] for r in json.loads(out)} == answering | {"talk"}
     _, out, _ = run(capsys, "list", "--task", "rpp", "--scenario", "family", "--json")
-    assert {r["id"].partition(":")[0] for r in json.loads(out)} == {"family"}
+    found = {r["id"].partition(":")[0] for r in json.loads(out)}
+    assert "family" in found
+    assert "couple" not in found
 
 
 def test_an_unknown_task_is_one_message_with_what_may_be_meant(capsys) -> None:

@@ -219,3 +219,15 @@ def test_nothing_in_a_file_steers_a_terminal_or_forges_a_line(
     assert "\nturn 9" not in out
     if "json" not in argv and "graph" not in argv and "--json" not in argv:
         assert r"Ben\x0aturn 9" in out.replace("\n    ", " ").replace("\n      ", " ")
+
+
+def test_a_pack_can_be_shown_alone(talk: Path, own: Path, capsys) -> None:
+    start = ["explain", talk, "--conversation", "one", "--rules", own]
+    _, out, _ = run(capsys, *start, "--pack", "my")
+    assert "shut_out" in out
+    assert "pursue_withdraw" not in out
+    _, acts, _ = run(capsys, *start, "--pack", "acts")
+    assert "withdraw turn 5" in acts
+    code, _, err = run(capsys, *start, "--pack", "mine")
+    assert code == 2
+    assert err.startswith("error: unknown pack 'mine'.")
