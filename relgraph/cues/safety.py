@@ -23,16 +23,7 @@ from relgraph.cues.records import Cue
 
 SAFETY = (*FEAR, *COERCION, *THREAT, *VIOLENCE)
 DENIED = re.compile(r"\b(?:not|never|no|without|hardly)\b|n't\b")
-FIGURES = re.compile(
-    r"\bbeat(?:ing)? (?:around|about) the bush"
-    r"|\b(?:beat|kick|hit)(?:ing|s)? (?:myself|yourself|himself|herself|ourselves)"
-    "|\bkilling me\b|\b(?:hit|hits) (?:the|home|rock|a nerve|a wall)\b|"
-    r"\bpush(?:es|ed|ing)? (?:\w+ )?buttons|\bslap in the face\b"
-)
 SUPPOSED = re.compile(r"\b(?:would(?:n't)?|could|might|'d) (?:be|feel|get|have been)\b|\bwhat if\b")
-UNSAID = re.compile(
-    r"\b(?:not like|not that|isn't that|not saying|didn't mean|never meant)\b[^.?!]*$"
-)
 YES = words("yes yeah yep yup yea sometimes often always definitely absolutely mm-hm mm-hmm")
 YES_BEGINS = re.compile(
     r"^\W*(?:(?:well|um|uh|oh|so|i mean),? )*(?:i am|i do|i did|i was|i have|he did|she did"
@@ -89,13 +80,11 @@ def _yes(seen: Seen) -> bool:
 
 
 def _found(seen: Seen) -> Iterator[_Found]:
-    figures = [m.span() for m in FIGURES.finditer(seen.parse.plain)]
     for pattern in SAFETY:
         if pattern.rule_of_parents and seen.scenario == "family":
             continue
         for hit in hits(seen, pattern.regex):
-            begin, end = hit.match.span()
-            if any(b < end and begin < e for b, e in figures) or not _meant(seen, pattern, hit):
+            if not _meant(seen, pattern, hit):
                 continue
             question = asked(seen, hit.last)
             for source, target in _pairs(seen, pattern, hit):
@@ -118,8 +107,6 @@ def _meant(seen: Seen, pattern: Pattern, hit: Hit) -> bool:
     key = span(seen, hit, "k") if groups.get("k") else range(hit.last, hit.last + 1)
     first = seen.parse.sentences[seen.tokens[hit.first].sentence].first
     before = seen.parse.plain[seen.parse.begins[first] : hit.match.start()].lower()
-    if UNSAID.search(before):
-        return False
     if not pattern.denies:
         if DENIED.search(hit.match.group().lower()) or seen.tokens[key[0]].negated:
             return False

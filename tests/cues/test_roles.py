@@ -74,10 +74,11 @@ def test_a_role_may_be_told_of_one_alone(row: Row, sign: tuple[str, str, str]) -
     "row",
     [
         ("Ana", "Ben", "She goes, Mom, stop it."),
-        ("Ana", "Ben", 'He said, "Dad, stop it."'),
+        ("Ana", "Ben", 'It read: "You were late. Dad, stop it."'),
         ("Therapist", "Ana", "My son does that too."),
         ("Ana", "Ben", "I'm fifteen minutes late."),
         ("Ana", "Ben", "Mom said so."),
+        ("Ana", "Ben", "And then he said I'm fifteen."),
         ("Ana", "Ben", "Come on, you two."),
     ],
 )
@@ -125,6 +126,16 @@ def test_what_contradicts_earlier_evidence_is_weaker() -> None:
     )
     ana = [s for s in after if (s.person, s.role, s.other) == ("Ana", "parent", "Ben")]
     assert ana[0].strength < alone[0].strength
+
+
+def test_repeating_contradictory_evidence_makes_neither_more_sure() -> None:
+    rows = [
+        ("Ben", "Therapist", "My son Ana is loud."),
+        ("Ana", "Therapist", "My son Ben is loud."),
+    ]
+    for person, limit in (("Ben", 0.9), ("Ana", 0.5)):
+        found = [s.strength for s in signs(*rows * 5) if (s.person, s.role) == (person, "parent")]
+        assert max(found) <= limit
 
 
 def test_a_grown_up_who_speaks_of_a_mother_is_hardly_a_child() -> None:

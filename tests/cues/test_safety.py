@@ -58,6 +58,7 @@ def test_fear_told_to_the_supporter_is_of_who_is_spoken_of() -> None:
         "I've never been afraid of you.",
         "You don't scare me.",
         "I would be scared of you.",
+        "I'd be scared of you.",
         "I'm scared of spiders.",
         "I'm afraid we're late.",
         "I'm afraid of losing you.",

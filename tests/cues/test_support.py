@@ -75,6 +75,7 @@ def test_an_act_of_the_supporter_is_found(name: str, text: str) -> None:
         ("reframing", "It's not raining."),
         ("escalation_stop", "Did you wait for the bus that day?"),
         ("escalation_stop", "We can stop by next week."),
+        ("escalation_stop", "You don't hold on to that."),
         ("boundary_setting", "What happened between the two of you?"),
         ("boundary_setting", "You have a child."),
         ("alliance", "You came by bus."),

@@ -65,6 +65,12 @@ def test_a_question_to_several_is_one_to_each() -> None:
     assert pair(cues) == [("Therapist", p) for p in ("Ana", "Ben", "Cleo")]
 
 
+def test_talk_that_goes_on_for_long_makes_a_question_weaker() -> None:
+    on = ASKED[2] + " I was up all night. It was cold. I made some tea. Then I slept."
+    asked, passed = last("question", ASKED), last("question", ("Ana", "Ben", on))
+    assert passed[0].strength < asked[0].strength
+
+
 def test_a_like_question_after_no_real_answer_is_pressed() -> None:
     again = ("Ana", "Ben", "Where were you, last night?")
     cues = last("question_pressed", ASKED, ("Ben", "Ana", "Nowhere."), again)
@@ -148,6 +154,7 @@ def test_assent_is_no_short_answer(text: str) -> None:
     [
         ("When did you marry?", "In May."),
         ("How many years is it?", "Seven."),
+        ("When will you call?", "Tomorrow morning."),
         ("How do you feel now?", "Hurt."),
         ("What do you say to her?", "Thank you."),
         ("What happened?", "I walked home along the river and then I called my mother."),
@@ -281,6 +288,24 @@ def test_a_question_left_to_the_supporter_is_a_weaker_no_reply() -> None:
     client = last("no_reply", ASKED, ("Cleo", "Ana", "He was out."), people="Ana Ben Cleo")
     helper = last("no_reply", ASKED, ("Therapist", "Ana", "Let me ask."), people="Ana Ben Cleo")
     assert helper[0].strength < client[0].strength
+
+
+def test_cues_of_a_prefix_are_the_prefix_of_the_cues() -> None:
+    rows: list[Row] = [
+        ASKED,
+        ("Ben", "Ana", "Nothing."),
+        ASKED,
+        ("Cleo", "Ana", "He was scared of--"),
+        ("Ben", "Therapist", "No. I don't want to talk about it."),
+        ("Therapist", "Ben", "Are you afraid of Ana?"),
+        ("Ben", "Therapist", "Yes. When she shouts I feel so alone, and the rent is due."),
+        ("Therapist", "Ben", "Can you tell her that?"),
+    ]
+    every = find_cues(talk(*rows, people="Ana Ben Cleo"))
+    assert len({c.name for c in every}) > 10
+    for cut in range(len(rows) + 1):
+        before = find_cues(talk(*rows[:cut], people="Ana Ben Cleo"))
+        assert before == tuple(c for c in every if c.turn <= cut)
 
 
 @pytest.mark.parametrize("end", ["--", "\u2014", " -", '--"', "-"])
