@@ -96,10 +96,13 @@ def test_a_file_that_is_not_there_is_one_message(tmp_path: Path, capsys) -> None
 
 def test_the_text_of_a_hostile_file_cannot_steer_a_terminal(pressed: Path, capsys) -> None:
     pressed.write_text(f'rule {EVIL}x(A) "{EVIL}" when nope{EVIL} T: A -> B\n', encoding="utf-8")
-    code, out, err = run(capsys, "check", pressed)
+    forged = pressed.with_name("a\nb\x1b[31m.rules")
+    pressed.rename(forged)
+    code, out, err = run(capsys, "check", forged)
     assert code == 2
     assert printable(out) == out
     assert printable(err) == err
+    assert len(out.splitlines()) == len(json.loads(run(capsys, "check", forged, "--json")[1]))
 
 
 def test_the_list_has_every_shipped_rule_and_keeps_to_80_columns(capsys) -> None:

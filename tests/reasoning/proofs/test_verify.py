@@ -60,6 +60,18 @@ def test_another_strength_is_refused(reasoned) -> None:
     assert any("no proof" in line for line in faults(reasoning, conclusions=raised))
 
 
+def test_the_strength_of_a_weaker_way_to_the_same_conclusion_is_refused(reasoned) -> None:
+    reasoning = reasoned(rules="rule press/softly(A, B) weight 0.1 when demand T: A -> B")
+    assert faults(reasoning) == ()
+    lowered = tuple(
+        replace(f, strength=0.08) if f.atom[:2] == ("press", 1) else f
+        for f in reasoning.conclusions
+    )
+    assert faults(reasoning, conclusions=lowered) == (
+        "press turn 1 of Ana, Ben: no proof from given facts has this strength",
+    )
+
+
 def test_another_weight_is_refused(reasoned) -> None:
     told = with_firing(reasoned(), "chase", lambda f: replace(f, weight=1.0))
     assert "strength 0.8 x 0.54" in told[0]
@@ -157,6 +169,25 @@ def test_a_count_that_is_not_reached_is_refused(reasoned) -> None:
     given = tuple(f for f in reasoning.given if f.atom[:2] != ("demand", 1))
     told = faults(reasoning, given=given)
     assert any("at least 2` comes to 1 only" in line for line in told)
+
+
+@pytest.mark.parametrize(("kind", "strength"), [("count", 0.6), ("max", 0.8), ("noisy_or", 0.92)])
+def test_what_is_counted_is_computed_anew(reasoned, kind: str, strength: float) -> None:
+    bound = 2 if kind == "count" else 0.7
+    rule = f"rule told(A) when said T: A and {kind} of demand T1: A -> _ up to T at least {bound}"
+    reasoning = reasoned(rules=rule)
+    (fact,) = (f for f in reasoning.conclusions if f.atom[:2] == ("told", 3))
+    assert round(fact.strength, 9) == strength
+    assert faults(reasoning) == ()
+    others = {"count": "max", "max": "noisy_or", "noisy_or": "max"}
+    changed = tuple(
+        replace(r, conditions=tuple(
+            replace(c, kind=others[kind]) if hasattr(c, "kind") else c for c in r.conditions
+        )) if r.head == "told" else r
+        for r in reasoning.rules.rules
+    )  # fmt: skip
+    assert any("told turn 3 of Ana by talk:told: strength" in f or "comes to" in f
+               for f in faults(reasoning, rules=changed))  # fmt: skip
 
 
 def test_a_comparison_that_does_not_hold_is_refused(reasoned) -> None:
