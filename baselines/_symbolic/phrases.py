@@ -89,7 +89,8 @@ def feeling(stand: Stand, turn: int, speaker: str) -> tuple[str, tuple[Cue, ...]
 def views(stand: Stand, instance: Instance) -> list[tuple[Viewpoint, Said]]:
     """Returns what the last turn's speaker thinks of whom, the strongest conclusion a person first.
 
-    Conclusions of the last turn only; of several about one person the strongest.
+    Conclusions of the last turn only; of several about one person the strongest, of equal ones
+    that of the rule that stands first.
     """
     turn = instance.conversation.turns[-1]
     held = [
@@ -97,8 +98,12 @@ def views(stand: Stand, instance: Instance) -> list[tuple[Viewpoint, Said]]:
         for s in stand.known("vp", turn.index)
         if s.turn == turn.index and len(s.args) > 1 and s.args[0] == turn.speaker
     ]
+    # equal ones stand by rule and roster, never by name: names mean nothing
+    rules = {rule.id: k for k, rule in enumerate(stand.reasoning.rules.rules)}
+    people = {name: k for k, name in enumerate(instance.conversation.roster)}
+    held.sort(key=lambda s: (-s.strength, rules[s.rule], people.get(s.args[1], len(people))))
     found: dict[str, tuple[Viewpoint, Said]] = {}
-    for said in sorted(held, key=lambda s: -s.strength):
+    for said in held:
         target = _person(said.args[1], instance)
         if target:
             text = reading(stand, said)

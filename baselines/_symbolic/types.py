@@ -200,8 +200,6 @@ def train(lessons: Sequence[Lesson], *, seed: int) -> tuple[Reader, list[Reader]
     relationship it knows nothing.
     """
     parts = parts_of([x.conversation for x in lessons], seed=seed)
-    if not any(parts):
-        return fit(lessons, shrinking=SHRINKING[0]), [NOTHING for _ in lessons]
     found: list[tuple[float, float, list[Reader]]] = []
     for shrinking in SHRINKING:
         others = [NOTHING for _ in lessons]

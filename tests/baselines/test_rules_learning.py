@@ -11,6 +11,7 @@ from relgraph.baselines._symbolic.learning import (
     Plan,
     chances,
     choose,
+    choose_balance,
     learn,
 )
 
@@ -124,3 +125,34 @@ def test_noise_makes_held_out_instances_choose_strong_shrinking() -> None:
 def test_one_part_alone_leaves_no_choice() -> None:
     of = planted_labels(1)
     assert choose(of, np.zeros(len(of.gold), np.intp), [Plan(0.5), Plan(0.1)]) == Plan(0.5)
+
+
+def rare(seed: int, n: int = 300) -> Labelled:
+    """One instance in ten has label 1; its rule stands at most of them, and at some others."""
+    draw = np.random.default_rng(seed)
+    gold = (np.arange(n) % 10 == 0).astype(np.intp)
+    stands = np.where(gold == 1, draw.uniform(0, 1, n) < 0.8, draw.uniform(0, 1, n) < 0.15)
+    return Labelled(stands[:, None] * 1.0, np.zeros(n, np.intp), gold, np.array([1]), 2)
+
+
+def test_balance_makes_a_rare_label_more_probable() -> None:
+    of = rare(1)
+    plain, balanced = (
+        chances(learn(of, Plan(1e-4, balance=b)), of)[:, 1].mean() for b in (0.0, 1.0)
+    )
+    assert plain == pytest.approx(0.1, abs=0.01)
+    assert balanced > 0.2
+
+
+def test_balance_is_chosen_where_it_finds_the_rare_label() -> None:
+    """Plain, the rare label is hardly ever said, and macro-F1 suffers."""
+    of = rare(2)
+    parts = np.arange(len(of.gold)) % 3
+    assert choose_balance([(of, parts, Plan(1e-4))], (0.0, 0.6)) == 0.6
+
+
+def test_no_balance_is_chosen_where_it_helps_nothing() -> None:
+    gold = (np.arange(300) % 10 == 0).astype(np.intp)
+    of = Labelled(np.zeros((300, 1)), np.zeros(300, np.intp), gold, np.array([1]), 2)
+    parts = np.arange(300) % 3
+    assert choose_balance([(of, parts, Plan(1e-4))], (0.0, 0.4)) == 0.0
