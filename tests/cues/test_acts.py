@@ -255,6 +255,8 @@ LOOKS_LIKE = {
         "My father told me to stop it.",
         "Why do you have to go?",
         'He said, "Stop it."',
+        "She was like, answer the phone.",
+        "Explain?",
     ],
     "request": ["How could you do that?", "You could see the sea from there.", "I can swim."],
     "disclosure": [
