@@ -10,8 +10,9 @@ HEDGED, STRESSED, ASKED, SUPPOSED, FROM_SUPPORTER, AT_SUPPORTER = 0.75, 1.15, 0.
 
 
 def around(seen: Seen, first: int, last: int) -> float:
-    """Returns the factor for hedges and stress in the five words before, and in, a place."""
-    near = {t.text for t in seen.tokens[max(0, first - 5) : last + 1]}
+    """Returns the factor for hedges and stress in the five words of the sentence before a place, and in it."""
+    begin = seen.parse.sentences[seen.tokens[first].sentence].first
+    near = {t.text for t in seen.tokens[max(begin, first - 5) : last + 1]}
     factor = HEDGED if near & HEDGES or {"kind", "of"} <= near or {"sort", "of"} <= near else 1.0
     return factor * (STRESSED if near & STRONG else 1.0)
 
