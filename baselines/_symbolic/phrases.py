@@ -87,10 +87,11 @@ def feeling(stand: Stand, turn: int, speaker: str) -> tuple[str, tuple[Cue, ...]
 
 
 def views(stand: Stand, instance: Instance) -> list[tuple[Viewpoint, Said]]:
-    """Returns what the last turn's speaker thinks of whom, the strongest conclusion a person first.
+    """Returns what the last turn's speaker thinks of whom, the strongest conclusion first.
 
     Conclusions of the last turn only; of several about one person the strongest, of equal ones
-    that of the rule that stands first.
+    that of the rule that stands first. Where none is about a client, the strongest about the
+    group or the supporter is taken for a view of whom the turn is spoken to: views are of people.
     """
     turn = instance.conversation.turns[-1]
     held = [
@@ -104,10 +105,12 @@ def views(stand: Stand, instance: Instance) -> list[tuple[Viewpoint, Said]]:
     held.sort(key=lambda s: (-s.strength, rules[s.rule], people.get(s.args[1], len(people))))
     found: dict[str, tuple[Viewpoint, Said]] = {}
     for said in held:
-        target = _person(said.args[1], instance)
-        if target:
-            text = reading(stand, said)
-            found.setdefault(target, (Viewpoint(turn.speaker, target, text), said))
+        if said.args[1] in people:
+            view = Viewpoint(turn.speaker, said.args[1], reading(stand, said))
+            found.setdefault(said.args[1], (view, said))
+    if held and not found:
+        view = Viewpoint(turn.speaker, spoken_of(instance), reading(stand, held[0]))
+        return [(view, held[0])]
     return list(found.values())
 
 
@@ -144,11 +147,3 @@ def quoted(cues: Iterable[Cue]) -> tuple[str, ...]:
         f"{f' {c.detail}' if c.detail else ''} {c.strength:.2f}  {c.words!r}"
         for c in cues
     )
-
-
-def _person(arg: str, instance: Instance) -> str:
-    conversation = instance.conversation
-    if arg == "group":
-        return conversation.group
-    people = (*conversation.roster, conversation.supporter, conversation.group)
-    return arg if arg in people else ""

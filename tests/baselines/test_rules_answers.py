@@ -50,6 +50,9 @@ pack mini "Mini"
 rule blames(A, B)  "A thinks that B is to blame"
   weight 0.8
   when   blame   T: A -> B
+rule shares(A, group)  "A sees it as theirs together"
+  weight 1.0
+  when   we_framing   T: A -> _
 rule wants(A, B)  "A wants something of B"
   weight 1.0
   when   demand   T: A -> B
@@ -212,3 +215,15 @@ def test_a_view_of_an_earlier_turn_is_not_that_of_the_last() -> None:
     (view,) = found.viewpoints
     assert view.viewpoint == "Ana has something to say about Ben"
     assert found.because == ("no rule concludes a view in turn 3: whom it is said to",)
+
+
+def test_a_view_of_the_group_is_voiced_of_whom_is_spoken_to() -> None:
+    found = answers.view(read(VIEWS, 3, cue("we_framing", 3, 0.9)), ask("vp", 3))
+    (view,) = found.viewpoints
+    assert (view.target, view.viewpoint) == ("Ben", "Ana sees it as theirs together")
+
+
+def test_a_view_of_a_person_goes_before_a_stronger_one_of_the_group() -> None:
+    cues = (cue("blame", 3, 0.5), cue("we_framing", 3, 0.9))
+    (view,) = answers.view(read(VIEWS, 3, *cues), ask("vp", 3)).viewpoints
+    assert view.viewpoint == "Ana thinks that Ben is to blame"
