@@ -10,7 +10,7 @@ HEDGED, STRESSED, ASKED, SUPPOSED, FROM_SUPPORTER, AT_SUPPORTER = 0.75, 1.15, 0.
 
 
 def around(seen: Seen, first: int, last: int) -> float:
-    """Returns the factor for hedges and stress in the five words of the sentence before a place, and in it."""
+    """Returns the factor for hedges and stress in a place and the five words before it."""
     begin = seen.parse.sentences[seen.tokens[first].sentence].first
     near = {t.text for t in seen.tokens[max(begin, first - 5) : last + 1]}
     factor = HEDGED if near & HEDGES or {"kind", "of"} <= near or {"sort", "of"} <= near else 1.0
