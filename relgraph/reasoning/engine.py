@@ -76,9 +76,12 @@ def start(run: Run, plan: Plan) -> None:
     env = plan.template[:]
     for place in plan.therapist:
         env[place] = run.facts.therapist
-    run.work = 0
+    if run.round == 0:
+        run.work = run.matches = 0
+    worked, matched = run.work, run.matches
     assert plan.first is not None
     plan.first(run, env, [(0, (), 0, 0.0, 0, "")] * len(plan.positives))
+    run.spend(run.work - worked, run.matches - matched)
 
 
 class Reasoning:

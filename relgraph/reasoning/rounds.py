@@ -47,6 +47,7 @@ def repeat(
     """
     numbers: dict[Conclusion, int] = {}
     noted: dict[int, list[Match]] = {}
+    run.work = run.matches = 0  # from here on: of all rounds together
     most = max(plan.rule.repeat for plan in own)
     first = len(run.facts.all)
     while run.concluded:

@@ -11,8 +11,12 @@ from relgraph.reasoning.clock import Clock
 from relgraph.reasoning.index import ARGS, KNOWN_AT, NUMBER, PREDICATE, STRENGTH, TURN, Facts, Row
 from relgraph.reasoning.language import AggregateKind, Comparison, Rule
 
-MOST_WORK = 5_000_000
+MOST_WORK = 20_000_000
 """Facts that one rule may look at in one conversation: a rule without windows has no end else."""
+MOST_MATCHES = 250_000
+"""Matches of all positive conditions of one rule: each is judged, and kept if it holds."""
+ALL_RULES = 8
+"""How many times as much all rules together may do."""
 
 Env = list[Any]
 """Values of a rule's variables (people, turns), then its constants."""
@@ -35,12 +39,15 @@ class Run:
         trace: where a list, what stopped each full match: literal, the fact, or None.
         round: of recursion, from 0.
         rounds: number of a fact -> the round that concluded it, in the current component.
-        work: facts looked at by the current rule.
+        work: facts looked at by the current rule; after round 0, by those of its component.
+        matches: likewise, how often all of the positive conditions were met.
+        all_work: facts looked at by all rules so far.
+        all_matches: of all rules so far.
     """
 
     __slots__ = (
-        "clock", "concluded", "facts", "last_turn", "pending", "round", "rounds", "tables",
-        "trace", "work",
+        "all_matches", "all_work", "clock", "concluded", "facts", "last_turn", "matches",
+        "pending", "round", "rounds", "tables", "trace", "work",
     )  # fmt: skip
 
     def __init__(self, facts: Facts, clock: Clock | None, last_turn: int) -> None:
@@ -51,7 +58,19 @@ class Run:
         self.trace: list[tuple[Match, int, Row | None]] | None = None
         self.round = 0
         self.rounds: dict[int, int] = {}
-        self.work = 0
+        self.work = self.matches = self.all_work = self.all_matches = 0
+
+    def spend(self, work: int, matches: int) -> None:
+        """Adds what one rule took to what all took, and refuses more than that may be."""
+        self.all_work += work
+        self.all_matches += matches
+        most_facts, most_ways = ALL_RULES * MOST_WORK, ALL_RULES * MOST_MATCHES
+        if self.all_work > most_facts or self.all_matches > most_ways:
+            raise RunError(
+                f"the rules together looked at {self.all_work:,} facts in one conversation and "
+                f"were matched in {self.all_matches:,} ways; expected at most {most_facts:,} and "
+                f"{most_ways:,}. Read fewer rules at once, or give their events shorter windows."
+            )
 
 
 Step = Callable[[Run, Env, list[Row]], None]
@@ -152,7 +171,7 @@ def event_step(
                 rows = rows[first:last]
             run.work += len(rows)
             if run.work > MOST_WORK:
-                raise _endless(rule)
+                raise _endless(rule, "looked at", MOST_WORK, "facts")
             for row in rows:
                 if turn >= 0:
                     env[turn] = row[TURN]
@@ -211,6 +230,9 @@ def emission(
                 base = row[STRENGTH]
         if latest != run.round - 1 and run.trace is None:
             return  # an earlier round has had it
+        run.matches += 1
+        if run.matches > MOST_MATCHES:
+            raise _endless(rule, "was matched in", MOST_MATCHES, "ways")
         windows = []
         for check in checks:
             window = window_of(check, run, env)
@@ -223,6 +245,8 @@ def emission(
         numbers = tuple([row[NUMBER] for row in found])
         for tally, window in zip(counted, windows, strict=False):
             value, strength, _ = aggregate(tally, run, env, window, known_at)
+            if run.work > MOST_WORK:
+                raise _endless(rule, "looked at", MOST_WORK, "facts")
             if value < tally.at_least:
                 if run.trace is not None:
                     match = (position, values, numbers, known_at, base)
@@ -232,6 +256,8 @@ def emission(
                 base = strength
         for look, window in zip(looks, windows[len(counted) :], strict=True):
             against = blocking(look, run, env, window, known_at)
+            if run.work > MOST_WORK:
+                raise _endless(rule, "looked at", MOST_WORK, "facts")
             if against is not None:
                 if run.trace is not None:
                     match = (position, values, numbers, known_at, base)
@@ -296,6 +322,7 @@ def blocking(look: Look, run: Run, env: Env, window: Window, known_at: int) -> R
     for row in reversed(rows_in(look.slot, look, run, env, window)):
         if row[KNOWN_AT] <= known_at:
             return row
+        run.work += 1
     return None
 
 
@@ -304,7 +331,9 @@ def aggregate(
 ) -> tuple[float, float, list[Row]]:
     """Returns value, strength and the facts taken: the strongest one a turn known by then."""
     best: dict[int, Row] = {}
-    for row in rows_in(check.slot, check, run, env, window):
+    there = rows_in(check.slot, check, run, env, window)
+    run.work += len(there)
+    for row in there:
         if row[KNOWN_AT] <= known_at:
             other = best.get(row[TURN])
             if other is None or row[STRENGTH] > other[STRENGTH]:
@@ -337,9 +366,9 @@ def _key(places: tuple[int, ...]) -> Callable[[Env], Any]:
     return lambda env: tuple([env[place] for place in places])
 
 
-def _endless(rule: Rule) -> RunError:
+def _endless(rule: Rule, did: str, most: int, what: str) -> RunError:
     return RunError(
-        f"{rule.source}:{rule.line}: rule {rule.id} looked at more than {MOST_WORK:,} facts in one "
+        f"{rule.source}:{rule.line}: rule {rule.id} {did} more than {most:,} {what} in one "
         "conversation. Tie its events together by windows, as `within 5 turns after T`; "
         "`relgraph rules check` says where they are missing."
     )
