@@ -15,7 +15,8 @@ class Cue:
     Attributes:
         name: as in the codebook (`relgraph.cues.codebook.CODEBOOK`).
         turn: index of the turn.
-        source: who gives it: the turn's speaker, or who remarks behind it.
+        source: who gives it: the turn's speaker, or who remarks behind it; of a silence who is
+            silent, and of safety who is afraid, controlled, threatens or hurts, whoever tells it.
         target: whom it is directed at ("he never listens", said to the therapist, is directed at
             him); "" for nobody in particular. A cue towards several people is several cues.
         strength: in (0, 1].

@@ -214,8 +214,8 @@ def _in_text(
     ):
         for m in found(pattern):
             other = owner.get(m["whose"].lower(), "")
-            pair = (m["who"], other) if older else (other, m["who"])
-            yield _Told(*pair, 0.9, m[0])
+            elder, younger = (m["who"], other) if older else (other, m["who"])
+            yield _Told(elder, younger, 0.9, m[0])
     if supports:
         for m in found("their name's elder"):
             yield _Told(to, m["who"], 0.9, m[0])
