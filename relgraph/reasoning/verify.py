@@ -120,9 +120,9 @@ class _Judge:
                 yield f"{_told(fact)} is neither given nor concluded"
             if not self._matches(literal, fact, bound):
                 yield f"{_told(fact)} is not `{literal}`"
-        for literal in rule.conditions:
-            if isinstance(literal, Comparison) and not self._compares(literal, bound):
-                yield f"`{literal}` does not hold"
+        for compared in rule.conditions:
+            if isinstance(compared, Comparison) and not self._compares(compared, bound):
+                yield f"`{compared}` does not hold"
         # the end of the window of whatever is counted or denied
         aside = [c.event for c in rule.conditions if isinstance(c, Aggregate)]
         ends = [self._closes(event, bound) for event in (*aside, *rule.absences)]
@@ -130,14 +130,14 @@ class _Judge:
         if wanted != known_at or known_at > self.last_turn:
             yield f"known at turn {wanted}, not {known_at} (last turn {self.last_turn})"
         strengths = [fact.strength for fact in firing.evidence]
-        for literal in rule.conditions:
-            if isinstance(literal, Aggregate):
-                value, weakest = self._aggregate(literal, bound, known_at)
+        for judged in rule.conditions:
+            if isinstance(judged, Aggregate):
+                value, weakest = self._aggregate(judged, bound, known_at)
                 strengths.append(weakest)
-                if value < literal.at_least - CLOSE:
-                    yield f"`{literal}` comes to {value:g} only"
-            if isinstance(literal, Static) and literal.negated:
-                yield from self._found(literal, literal.name, bound, known_at, BLOCKS_AT)
+                if value < judged.at_least - CLOSE:
+                    yield f"`{judged}` comes to {value:g} only"
+            if isinstance(judged, Static) and judged.negated:
+                yield from self._found(judged, judged.name, bound, known_at, BLOCKS_AT)
         for event in rule.absences:
             least = BLOCKS_AT if event.at_least is None else event.at_least
             for name in event.predicates:
