@@ -7,11 +7,11 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from relgraph.errors import RunError
-from relgraph.reasoning.index import NUMBER, Facts, Row
+from relgraph.reasoning.index import NUMBER, Facts
 from relgraph.reasoning.language import Event, Rule, Static
 from relgraph.reasoning.plan import Plan, Program, compile_rule
 from relgraph.reasoning.records import Fact
-from relgraph.reasoning.steps import Match, Run
+from relgraph.reasoning.steps import Run
 from relgraph.reasoning.told import Teller, literal_words
 
 
@@ -75,7 +75,8 @@ def blocked(program: Program, run: Run, teller: Teller) -> tuple[Blocked, ...]:
     for plan in program.plans:
         if not plan.looks:
             continue
-        for match, literal, row in _stopped(plan, run):
+        traced = _traced(plan, run)
+        for match, literal, row in (traced.trace or ()) if traced else ():
             if row is None:
                 continue
             look = next(k for k in plan.looks if k.literal == literal)
@@ -119,14 +120,16 @@ def _miss(rule: Rule, run: Run, known: list[Fact], until: int) -> Miss | None:
     for number in range(len(positives), 0, -1):
         whole = number == len(positives)
         part = rule if whole else _first(rule, positives[:number])
+        if not any(isinstance(c, Event) for c in part.conditions):
+            break  # that two are partners, say, speaks for nothing yet
         program = Program([], [])
         plan = compile_rule(part, 0, program)
         program.plans.append(plan)
         held = Facts(known, program.sources, until)
-        inner = Run(held, run.clock, until)
-        if plan.first is None or (plan.seconds and run.clock is None):
+        inner = _traced(plan, Run(held, run.clock, until))
+        if inner is None:
             continue
-        stopped = _stopped(plan, inner)
+        stopped = inner.trace or []
         teller = Teller(program, inner)
         if whole and stopped:
             match, literal, row = max(stopped, key=lambda s: (s[1], s[0][3]))
@@ -179,18 +182,20 @@ def _first(rule: Rule, kept: list[int]) -> Rule:
     )
 
 
-def _stopped(plan: Plan, run: Run) -> list[tuple[Match, int, Row | None]]:
-    """Returns the full matches of a plan that were stopped, with the literal and the fact."""
+def _traced(plan: Plan, run: Run) -> Run | None:
+    """Returns a run of its own over the same facts, with a trace of what was stopped.
+
+    None where the plan cannot hold, or needs times that there are not.
+    """
     from relgraph.reasoning.engine import start
 
+    if plan.first is None or (plan.seconds and run.clock is None):
+        return None
     inner = Run(run.facts, run.clock, run.last_turn)
     inner.trace = []
-    if plan.first is None or (plan.seconds and run.clock is None):
-        return []
     with suppress(RunError):  # too many to look at: what was found so far will do
         start(inner, plan)
-    run.concluded, run.pending = inner.concluded, inner.pending
-    return list(inner.trace)
+    return inner
 
 
 def _args(plan: Plan, values: dict[str, str | int], run: Run) -> tuple[str, ...]:

@@ -505,6 +505,28 @@ def test_closest_tells_what_the_nearest_rule_lacked():
     assert held.closest("h", until=2).rule == "p:h/b"
 
 
+def test_closest_needs_an_event_for_the_rule_wherever_its_statics_stand():
+    rules = RuleSet.parse("rule h(A, B) when partner(A, B) and blame T: A -> B")
+    found = evaluate(rules, facts("partner 0 Ana Ben", "demand 1 Ana Ben"), last_turn=3)
+    assert found.closest("h") is None
+    rules = RuleSet.parse(
+        "rule h(A, B) when partner(A, B) and blame T: A -> B and refusal S: B -> A after T"
+    )
+    found = evaluate(rules, facts("partner 0 Ana Ben", "blame 2 Ana Ben"), last_turn=3)
+    assert found.closest("h").unmet == "refusal Ben -> Ana after turn 2"
+
+
+def test_asking_what_was_blocked_changes_nothing_of_what_is_open():
+    rules = RuleSet.parse(
+        "rule h/a(A) when question T: A -> _ unless refusal S: _ -> A within 2 turns after T"
+        " rule h/b(A) when blame T: A -> _ unless apology S: A -> _ up to T"
+    )
+    given = facts("question 4 Ana Ben", "blame 2 Ana Ben", "apology 1 Ana Ben")
+    found = evaluate(rules, given, last_turn=5)
+    assert [stopped.rule for stopped in found.blocked] == ["text:h/b"]
+    assert [firing.rule for firing in found.unconfirmed] == ["text:h/a"]
+
+
 # --- limits
 
 
