@@ -150,6 +150,32 @@ def _learn(
     from relgraph.embed import load_embedder
 
     rules, words = rules_of(settings), Words(load_embedder(settings))
+    reader, asked = taught(train, settings, known, words, rules, seed=seed)
+    return FittedRulesWeights(
+        scales=weighing.weigh(asked, rules),
+        reader=reader,
+        words=words,
+        rules=rules,
+        cues=known,
+        settings=settings,
+        trained=[Trained(c.id, fingerprint(c), c.relationship) for c in train],
+    )
+
+
+def taught(
+    train: Sequence[Conversation],
+    settings: Settings,
+    known: Cues,
+    words: Words,
+    rules: RuleSet,
+    *,
+    seed: int,
+) -> tuple[types.Reader, list[Asked]]:
+    """Returns the reader of all of `train`, and the cases that weights are learnt from.
+
+    The types that the rules see in a training conversation are told by a reader that has not
+    seen its relationship.
+    """
     whole = [_shown(c, settings) for c in train]
     cases = [[x for name in WEIGHED for x in _cases(c, name, settings.view)] for c in train]
     found = [stretches([case.instance for case in own]) for own in cases]
@@ -173,15 +199,7 @@ def _learn(
             numbers, signs = next(seen)
             read = _read(stretch.conversation, signs, others[k].chances(numbers), rules)
             asked += _asked(stretch, cases[k], read, parts[k])
-    return FittedRulesWeights(
-        scales=weighing.weigh(asked, rules),
-        reader=reader,
-        words=words,
-        rules=rules,
-        cues=known,
-        settings=settings,
-        trained=[Trained(c.id, fingerprint(c), c.relationship) for c in train],
-    )
+    return reader, asked
 
 
 def _shown(conversation: Conversation, settings: Settings) -> Conversation:

@@ -11,7 +11,13 @@ import pytest
 
 from relgraph import registry
 from relgraph.approach import Approach, Fitted, Settings
+from relgraph.baselines._symbolic.cues import Cues
+from relgraph.baselines._words import Words
+from relgraph.baselines.rules import rules_of
+from relgraph.baselines.rules__weights import taught
 from relgraph.corpora import read
+from relgraph.cues import Cue
+from relgraph.embed import load_embedder
 from relgraph.errors import DataError
 from relgraph.records import Conversation, Instance, View
 
@@ -210,3 +216,34 @@ def test_the_file_holds_no_text_of_the_training_conversations(
     for conversation in corpus:
         for turn in conversation.turns:
             assert len(turn.text) < 20 or turn.text not in text
+
+
+def test_what_weights_are_learnt_from_does_not_know_the_types_it_was_annotated_with(
+    settings: Settings, corpus: list[Conversation]
+) -> None:
+    """The types of one couple are annotated otherwise: what is read in it stays, in others not."""
+    first = corpus[0]
+    other = replace(
+        first,
+        gold=tuple(
+            replace(g, utterance_type="withdrawal" if g.utterance_type else "") for g in first.gold
+        ),
+    )
+    words, rules, cues = Words(load_embedder(settings)), rules_of(settings), Cues()
+
+    def typed(train: list[Conversation]) -> tuple[list[Cue], list[Cue]]:
+        _, asked = taught(train, settings, cues, words, rules, seed=0)
+        stands = {id(a.stand): a.stand for a in asked}.values()
+        found = [
+            (s.conversation.turns[0].text, c)
+            for s in stands
+            for c in s.cues
+            if c.by == "classifier"
+        ]
+        own = [c for text, c in found if text == first.turns[0].text]
+        return own, [c for text, c in found if text != first.turns[0].text]
+
+    (own, rest), (again, changed) = typed(corpus), typed([other, *corpus[1:]])
+    assert own
+    assert own == again
+    assert rest != changed
