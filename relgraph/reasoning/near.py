@@ -111,11 +111,10 @@ def closest(
 
 def _miss(rule: Rule, run: Run, known: list[Fact], until: int) -> Miss | None:
     """Returns how far one rule came: as many of its positive literals as hold together."""
-    positives = [
-        i
-        for i, c in enumerate(rule.conditions)
-        if isinstance(c, Event) or (isinstance(c, Static) and not c.negated)
-    ]
+    conditions = list(enumerate(rule.conditions))
+    # who people are goes first: what the wrong people did is no near miss
+    positives = [i for i, c in conditions if isinstance(c, Static) and not c.negated]
+    positives += [i for i, c in conditions if isinstance(c, Event)]
     wanted = len(rule.literals) + rule.mutual
     for number in range(len(positives), 0, -1):
         whole = number == len(positives)

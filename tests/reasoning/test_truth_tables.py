@@ -549,3 +549,14 @@ def test_facts_known_after_the_last_turn_are_left_out():
     found = evaluate(RuleSet.parse("rule h(A) when blame T: A -> _"), given, last_turn=5)
     assert [f.atom.turn for f in found.given] == [3]
     assert [f.atom.turn for f in found.conclusions] == [3]
+
+
+def test_closest_is_no_rule_whose_people_are_the_wrong_ones():
+    rules = RuleSet.parse(
+        "rule h(A, B) when blame T: A -> B and partner(A, B) and refusal S: B -> A after T"
+    )
+    given = ["blame 1 Kit Ana"]
+    assert evaluate(rules, facts(*given), last_turn=9).closest("h") is None
+    given += ["blame 2 Ana Ben", "blame 3 Kit Ana", "partner 0 Ana Ben"]
+    miss = evaluate(rules, facts(*given), last_turn=9).closest("h")
+    assert miss.unmet == "refusal Ben -> Ana after turn 2"
