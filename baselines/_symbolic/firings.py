@@ -131,8 +131,8 @@ def share(firings: Iterable[Said], *, cut: int, half_life: float) -> float:
     the strongest counts, and a turn without any counts as 0. What is said all the time stays
     apart from what is said now and then, which a noisy-or would not tell.
     """
-    fading = 0.5 ** (1.0 / half_life)
-    turns = (1.0 - fading**cut) / (1.0 - fading)
+    fading: float = 0.5 ** (1.0 / half_life)
+    turns: float = (1.0 - fading**cut) / (1.0 - fading)
     said = sum(s * fading ** (cut - turn) for turn, s in _strongest(firings))
     return said / max(1.0, turns)
 

@@ -28,8 +28,12 @@ Floats = NDArray[np.float64]
 LEAST = 0.15
 """A type less probable than this is no cue."""
 
-SHRINKING = (0.1, 0.3, 1.0)
-"""Inverse regularisation of the types to choose from, by what held-out relationships say."""
+SHRINKING = 1.0
+"""Inverse regularisation of the types.
+
+One number for all trainings: chosen anew in each, it would let what is said of a relationship
+depend on its own annotations.
+"""
 
 RIDGE = 30.0
 """Regularisation of the intensity; parts of an input are of about unit length."""
@@ -200,19 +204,14 @@ def train(lessons: Sequence[Lesson], *, seed: int) -> tuple[Reader, list[Reader]
     relationship it knows nothing.
     """
     parts = parts_of([x.conversation for x in lessons], seed=seed)
-    found: list[tuple[float, float, list[Reader]]] = []
-    for shrinking in SHRINKING:
-        others = [NOTHING for _ in lessons]
-        for part in sorted(set(parts)):
-            rest = [x for x, its in zip(lessons, parts, strict=True) if its != part]
-            reader = fit(rest, shrinking=shrinking)
-            others = [reader if its == part else o for o, its in zip(others, parts, strict=True)]
-        found.append((_surprise(lessons, others), shrinking, others))
-    _, best, others = min(found, key=lambda tried: tried[0])
-    return fit(lessons, shrinking=best), others
+    others = [NOTHING for _ in lessons]
+    for part in sorted(set(parts)):
+        reader = fit([x for x, its in zip(lessons, parts, strict=True) if its != part])
+        others = [reader if its == part else o for o, its in zip(others, parts, strict=True)]
+    return fit(lessons), others
 
 
-def fit(lessons: Sequence[Lesson], *, shrinking: float) -> Reader:
+def fit(lessons: Sequence[Lesson]) -> Reader:
     """Returns the reader of the lessons' client turns."""
     rows, types, felt, values = [], [], [], []
     for lesson in lessons:
@@ -228,15 +227,15 @@ def fit(lessons: Sequence[Lesson], *, shrinking: float) -> Reader:
                 felt.append(lesson.inputs[k])
                 values.append(own[0].intensity)
     known = tuple(sorted(set(types)))
-    sorting = _sorting(np.array(rows), types, shrinking) if len(known) > 1 else None
+    sorting = _sorting(np.array(rows), types) if len(known) > 1 else None
     return Reader(known, sorting, _feeling(np.array(felt), values) if felt else None)
 
 
-def _sorting(inputs: Floats, types: Sequence[str], shrinking: float) -> Lines:
+def _sorting(inputs: Floats, types: Sequence[str]) -> Lines:
     from sklearn.linear_model import LogisticRegression
 
     # unweighted, so that probabilities are what they say
-    model = LogisticRegression(C=shrinking, max_iter=300, tol=1e-3).fit(inputs, types)
+    model = LogisticRegression(C=SHRINKING, max_iter=300, tol=1e-3).fit(inputs, types)
     weights, bias = np.asarray(model.coef_), np.asarray(model.intercept_)
     if len(model.classes_) == 2:  # one line for the second class
         return Lines(np.vstack([0 * weights, weights]), np.concatenate([0 * bias, bias]))
@@ -266,18 +265,6 @@ def parts_of(conversations: Sequence[Conversation], *, seed: int) -> list[int]:
     return found
 
 
-def _surprise(lessons: Sequence[Lesson], readers: Sequence[Reader]) -> float:
-    """Returns the mean negative log-probability of the annotated types."""
-    losses: list[float] = []
-    for lesson, reader in zip(lessons, readers, strict=True):
-        chances = reader.chances(lesson.inputs)
-        for k, turn in enumerate(lesson.conversation.turns):
-            name = lesson.conversation.annotation(turn.index).utterance_type
-            if turn.speaker != lesson.conversation.supporter and name in TYPES:
-                losses.append(-float(np.log(chances[k, TYPES.index(name)] + 1e-3)))
-    return float(np.mean(losses)) if losses else 0.0
-
-
 def as_json(reader: Reader) -> dict[str, Any]:
     """Returns the reader as JSON values, with the names of the signs that it reads."""
     return {
@@ -304,7 +291,7 @@ def of_json(value: Mapping[str, Any], dim: int) -> Reader:
     if value["signs"] != _sign_names():
         raise ValueError("it reads other cues than the codebook has now")
     width = 2 * dim + len(SIGNS) + FLAGS
-    lines = {}
+    lines: dict[str, Lines | None] = {}
     for name, count in (("sorting", len(value["types"])), ("feeling", 1)):
         if value[name] is None:
             lines[name] = None

@@ -70,7 +70,6 @@ def test_the_labels_of_a_couple_change_nothing_in_what_is_said_of_it(words: Word
     honest = [lesson(couple(k), words) for k in range(6)]
     lying = [*honest[:5], lesson(couple(5, liar=True), words)]
     said = [train(lessons, seed=0)[1][5].chances(honest[5].inputs) for lessons in (honest, lying)]
-    # the strength of the regularisation is one for all, and here the same
     assert np.array_equal(*said)
 
 
