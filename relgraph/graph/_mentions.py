@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import defaultdict
+from collections.abc import Sequence
 
 WORD = re.compile(r"\w+(?:[-\u2010\u2011]\w+)*")
 COUNTED = re.compile(r"\w+(?:['\u2019\-\u2010\u2011]\w+)*")
@@ -14,10 +15,29 @@ YOU = frozenset({"you", "your", "yours", "yourself", "yourselves"})
 # Names that are everyday English words: a sentence may well begin with one.
 ALSO_WORDS = frozenset(
     {
-        *("art", "bill", "chance", "chase", "dawn", "drew", "faith", "gene", "grace", "guy"),
+        *("a", "art", "bill", "chance", "chase", "dawn", "drew", "faith", "gene", "grace", "guy"),
         *("hope", "jack", "joy", "june", "mark", "may", "miles", "pat", "ray", "rich", "rob"),
         *("rose", "sue", "summer", "will"),
     }
+)
+# Words of grammar are never a name: a speaker called `I`.
+PRONOUNS = frozenset(
+    {*("i", "you", "he", "she", "we", "they", "it", "me", "him", "her", "us", "them", "my")}
+)
+# "Will you" is a question, "Will is" is of Will; "Hope is" may be of hope, "Hope says" is of Hope.
+VERBS = frozenset(
+    {*("bill", "chase", "drew", "jack", "mark", "may", "pat", "ray", "rob", "sue", "will")}
+)
+ADVERBS = frozenset({"always", "also", "even", "just", "never", "often", "only", "really", "still"})
+BE = frozenset(
+    {
+        *("is", "isn", "was", "wasn", "has", "hasn", "had", "hadn", "can", "could", "should"),
+        *("will", "won", "would", "wouldn", "may", "might", "must", "and"),
+    }
+)
+OF_SOMEBODY = re.compile(
+    r"(?:does|doesn|did|didn|said|told|went|came|left|hit|"
+    r"(?!this|his|hers|its|yours|ours|us|as|is|was|has|things|yes)\w+(?<!s)s|\w\w+ed)$"
 )
 # Thai, Lao, kana and Han are written without spaces: there a name is looked for anywhere.
 UNSPACED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
@@ -32,7 +52,8 @@ class Names:
     follow, a hyphen may not), in the spelling given or with a capital letter first, or in any case
     where the text has no capital at all. A longer name wins over a shorter one that it contains.
     A name that is also an English word does not count in lower case, nor at the start of a
-    sentence unless a comma or the like follows. Text and names are compared in Unicode form NFC.
+    sentence unless a comma or the like follows, or a verb that is said of somebody. A pronoun is
+    never a name. Text and names are compared in Unicode form NFC.
     """
 
     def __init__(self) -> None:
@@ -87,12 +108,13 @@ class Names:
             taken = 1
             for size in range(self._longest.get(folded[place], 0), 0, -1):
                 names = self._by_first[folded[place]].get(tuple(folded[place : place + size]))
-                if names is None:
+                if names is None or place + size > len(words):
                     continue
                 span = words[place : place + size]
                 exact = [n for n in names if WORD.findall(_nfc(n)) == span]
                 begin, end = matches[place].start(), matches[place + size - 1].end()
-                if _is_word_only(folded[place], span, text, begin, end):
+                after = folded[place + size : place + size + 2]
+                if _is_word_only(folded[place : place + size], after, text, begin, end):
                     continue
                 if exact or no_capitals or not span[0][0].islower():
                     found.append((begin, end, tuple(exact or names)))
@@ -110,14 +132,31 @@ def count_words(text: str) -> int:
     return len(COUNTED.findall(text))
 
 
-def _is_word_only(first: str, span: list[str], text: str, begin: int, end: int) -> bool:
-    if len(span) > 1 or first not in ALSO_WORDS:
+def _is_word_only(
+    name: Sequence[str], after: Sequence[str], text: str, begin: int, end: int
+) -> bool:
+    """Returns whether what is spelt like a name is an English word: `will`, `I`, `a`.
+
+    Args:
+        name: its words in lower case.
+        after: the two words that follow, in lower case.
+        text: where it stands.
+        begin: its place in the text.
+        end: where it ends.
+    """
+    if len(name) > 1:
         return False
-    if span[0][0].islower():
+    if name[0] in PRONOUNS:
+        return True
+    if name[0] not in ALSO_WORDS:
+        return False
+    if text[begin].islower():
         return True
     before = text[:begin].rstrip()[-1:] if begin else ""
-    starts = not before or before in SENTENCE_END
-    return starts and text[end : end + 1] not in tuple(CALL)
+    if (before and before not in SENTENCE_END) or text[end : end + 1] in tuple(CALL):
+        return False
+    verb = next((w for w in after if w not in ADVERBS), "")
+    return not (OF_SOMEBODY.match(verb) or (name[0] in VERBS and verb in BE))
 
 
 def _nfc(text: str) -> str:

@@ -34,6 +34,10 @@ def test_the_longer_name_wins() -> None:
     assert found("Mary Anne left", "Mary", "Mary Ann") == {"Mary": 1.0}
 
 
+def test_a_longer_name_that_the_text_ends_before_is_none() -> None:
+    assert found("ask Mary", "Mary Ann", "Mary") == {"Mary": 1.0}
+
+
 def test_names_with_apostrophe_and_hyphen_are_found() -> None:
     assert found("O'Neil's and Jean-Luc's turn", "O'Neil", "Jean-Luc") == {
         "O'Neil": 1.0,
@@ -58,12 +62,32 @@ def test_a_name_in_a_script_without_spaces_is_found_inside_the_text() -> None:
         ("Will, come here.", True),
         ("Then Will came.", True),
         ("It was Will's idea.", True),
+        ("Will never listens.", True),
+        ("Will is late.", True),
+        ("Will never be the same.", False),
     ],
 )
 def test_a_name_that_is_also_a_word_counts_only_where_it_must_be_a_name(
     text: str, counts: bool
 ) -> None:
     assert found(text, "Will") == ({"Will": 1.0} if counts else {})
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "counts"),
+    [
+        ("I", "When I came, I said so.", False),
+        ("You", "You never listen.", False),
+        ("A", "A friend of mine has a car.", False),
+        ("A", "Then A came.", True),
+        ("A", "A, come here.", True),
+        ("Hope", "Hope is all that I have.", False),
+        ("Hope", "Hope says so.", True),
+        ("Mark", "Mark and I fought.", True),
+    ],
+)
+def test_a_name_that_is_a_word_of_grammar_hardly_counts(name: str, text: str, counts: bool) -> None:
+    assert found(text, name) == ({name: 1.0} if counts else {})
 
 
 def test_equal_names_but_for_case_share_a_mention_unless_one_is_spelt_so() -> None:
