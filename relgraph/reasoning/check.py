@@ -10,6 +10,8 @@ from relgraph.reasoning.language import Event, Pack, Place, Problem, Rule, Stati
 from relgraph.reasoning.parse import parse_pack
 from relgraph.reasoning.safety import unsafe
 from relgraph.reasoning.strata import components, uses
+from relgraph.reasoning.tokens import MOST_PROBLEMS
+from relgraph.reasoning.vacuous import vacuous
 from relgraph.reasoning.vocabulary import EVENTS, STATICS, Shape
 from relgraph.registry import names
 
@@ -33,24 +35,34 @@ def check(rules: RuleSet | str, *, source: str = "<text>") -> list[Problem]:
 
 
 def check_packs(packs: Sequence[Pack]) -> list[Problem]:
-    """Returns what is wrong or doubtful in packs that are read together."""
+    """Returns what is wrong or doubtful in packs that are read together, up to 100 errors."""
     rules = [rule for pack in packs for rule in pack.rules]
     heads: dict[str, Rule] = {}
     for rule in rules:
         heads.setdefault(rule.head, rule)
     problems: list[Problem] = []
-    for pack in packs:
-        problems += _tasks(pack)
-    problems += _heads(rules, heads)
-    for rule in rules:
-        problems += _names(rule, heads)
-        problems += unsafe(rule)
-    problems += _recursion(rules)
+    errors = 0
+    for problem in _found(packs, rules, heads):
+        problems.append(problem)
+        errors += problem.severity == "error"
+        if errors == MOST_PROBLEMS:
+            break
     return sorted(problems, key=lambda p: (p.source, p.line, p.column, p.severity, p.message))
 
 
-def _error(rule: Rule, place: Place, message: str) -> Problem:
-    return Problem("error", rule.source, place.line, place.column, message)
+def _found(
+    packs: Sequence[Pack], rules: Sequence[Rule], heads: dict[str, Rule]
+) -> Iterator[Problem]:
+    for pack in packs:
+        yield from _tasks(pack)
+    yield from _heads(rules, heads)
+    for rule in rules:
+        yield from _names(rule, heads)
+        wrong = list(unsafe(rule))
+        yield from wrong
+        if not any(problem.severity == "error" for problem in wrong):
+            yield from vacuous(rule)
+    yield from _recursion(rules)
 
 
 def _tasks(pack: Pack) -> Iterator[Problem]:
@@ -58,10 +70,13 @@ def _tasks(pack: Pack) -> Iterator[Problem]:
     for task in pack.answers:
         if task not in known:
             yield Problem(
-                "error", pack.source, 1, 1,
+                "error",
+                pack.source,
+                1,
+                1,
                 f"unknown task `{task}` in `answers`{_meant(task, known)}; "
                 f"expected one of {', '.join(known)}",
-            )  # fmt: skip
+            )
 
 
 def _heads(rules: Sequence[Rule], heads: dict[str, Rule]) -> Iterator[Problem]:
@@ -70,23 +85,23 @@ def _heads(rules: Sequence[Rule], heads: dict[str, Rule]) -> Iterator[Problem]:
         here = Place(rule.line, rule.column)
         first = ids.setdefault(rule.id, rule)
         if first is not rule:
-            yield _error(
-                rule, here,
+            yield rule.problem(
+                here,
                 f"a second rule `{rule.id}` (the first: {first.source}:{first.line}); "
                 f"expected an own variant, as in `rule {rule.head}/second(...)`",
-            )  # fmt: skip
+            )
         if rule.head in EVENTS or rule.head in STATICS:
             kind = "a cue or given fact"
-            yield _error(
-                rule, here, f"`{rule.head}` is {kind}; expected a name of its own to conclude"
+            yield rule.problem(
+                here, f"`{rule.head}` is {kind}; expected a name of its own to conclude"
             )
         model = heads[rule.head]
         if len(model.params) != len(rule.params):
-            yield _error(
-                rule, here,
+            yield rule.problem(
+                here,
                 f"`{rule.head}` with {len(rule.params)} terms; expected {len(model.params)}, as at "
                 f"{model.source}:{model.line}",
-            )  # fmt: skip
+            )
 
 
 def _names(rule: Rule, heads: dict[str, Rule]) -> Iterator[Problem]:
@@ -98,24 +113,24 @@ def _names(rule: Rule, heads: dict[str, Rule]) -> Iterator[Problem]:
         elif name in heads:
             wanted = len(heads[name].params)
             if event.people is not None and len(event.people) != wanted:
-                yield _error(
-                    rule, event.place,
+                yield rule.problem(
+                    event.place,
                     f"`{name}` with {len(event.people)} terms; expected {wanted}, as its rule at "
                     f"{heads[name].source}:{heads[name].line}",
-                )  # fmt: skip
+                )
         elif name in STATICS:
-            yield _error(
-                rule, event.place,
+            yield rule.problem(
+                event.place,
                 f"`{name}` holds of people, not of a turn; expected "
                 f"`{STATICS[name].written(name)}`",
-            )  # fmt: skip
+            )
         else:
             meant = _meant(name, (*EVENTS, *heads))
-            yield _error(
-                rule, event.place,
+            yield rule.problem(
+                event.place,
                 f"unknown predicate `{name}`{meant}; expected a cue of the codebook, "
                 "`said`, `addressed`, `to_group`, or what a rule concludes",
-            )  # fmt: skip
+            )
     for literal in rule.conditions:
         if not isinstance(literal, Static):
             continue
@@ -126,16 +141,16 @@ def _names(rule: Rule, heads: dict[str, Rule]) -> Iterator[Problem]:
                 if literal.name in EVENTS or literal.name in heads
                 else _meant(literal.name, tuple(STATICS))
             )
-            yield _error(
-                rule, literal.place,
+            yield rule.problem(
+                literal.place,
                 f"unknown `{literal.name}(...)`{other}; expected one of {', '.join(STATICS)}",
-            )  # fmt: skip
+            )
         elif len(literal.args) != known.arity:
-            yield _error(
-                rule, literal.place,
+            yield rule.problem(
+                literal.place,
                 f"`{literal.name}` with {len(literal.args)} terms; expected "
                 f"`{known.written(literal.name)}`",
-            )  # fmt: skip
+            )
 
 
 def _shape(rule: Rule, name: str, event: Event, shape: Shape) -> Iterator[Problem]:
@@ -146,13 +161,13 @@ def _shape(rule: Rule, name: str, event: Event, shape: Shape) -> Iterator[Proble
         got = (
             f" {event.arrow} ".join("_" for _ in people) if event.arrow else f"{len(people)} terms"
         )
-        yield _error(rule, event.place, f"`{name}` with {got}; expected `{shape.written(name)}`")
+        yield rule.problem(event.place, f"`{name}` with {got}; expected `{shape.written(name)}`")
     elif shape.details and people[1].kind == "constant" and people[1].name not in shape.details:
-        yield _error(
-            rule, event.place,
+        yield rule.problem(
+            event.place,
             f"unknown kind `{people[1].name}` of `{name}`"
             f"{_meant(people[1].name, shape.details)}; expected one of {', '.join(shape.details)}",
-        )  # fmt: skip
+        )
 
 
 def _recursion(rules: Sequence[Rule]) -> Iterator[Problem]:
@@ -162,24 +177,25 @@ def _recursion(rules: Sequence[Rule]) -> Iterator[Problem]:
             inside = [(n, e, settled) for n, e, settled in uses(rule) if n in group]
             for name, event, settled in inside:
                 if settled:
-                    yield _error(
-                        rule, event.place,
+                    yield rule.problem(
+                        event.place,
                         f"`{rule.head}` rests on itself through `{name}`, which is denied, counted "
                         "or held against a strength here (not stratified); expected a predicate "
                         "that does not rest on this rule",
-                    )  # fmt: skip
+                    )
             if inside and not rule.repeat and not all(s for _, _, s in inside):
                 name, event, _ = inside[0]
-                yield _error(
-                    rule, event.place,
+                yield rule.problem(
+                    event.place,
                     f"`{rule.head}` rests on itself through `{name}`; expected "
                     "`repeat at most N` among the rule's options",
-                )  # fmt: skip
+                )
             if rule.repeat and not inside:
-                yield Problem(
-                    "warning", rule.source, rule.line, rule.column,
+                yield rule.problem(
+                    Place(rule.line, rule.column),
                     f"`repeat at most {rule.repeat}`, but `{rule.head}` does not rest on itself",
-                )  # fmt: skip
+                    "warning",
+                )
 
 
 def _meant(name: str, known: Iterable[str]) -> str:

@@ -88,7 +88,7 @@ class Cursor:
     def number(self, wanted: str, *, most: float) -> float:
         """Returns a number over 0 and up to `most`."""
         if self.now.kind != "number" or not 0 < float(self.now.value) <= most:
-            self.expected(wanted if most == 1 else f"{wanted}, up to {most:g}")
+            self.expected(wanted if most == 1 else f"{wanted}, up to {most:,}")
         return float(self.take().value)
 
     def whole(self, wanted: str, *, most: int) -> int:

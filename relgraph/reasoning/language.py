@@ -226,6 +226,10 @@ class Rule:
         """Conditions, then absences: what `Checked.literal` counts through from 0."""
         return (*self.conditions, *self.absences)
 
+    def problem(self, place: Place, message: str, severity: Severity = "error") -> Problem:
+        """Returns a problem at a place of this rule's file."""
+        return Problem(severity, self.source, place.line, place.column, message)
+
 
 @dataclass(frozen=True, slots=True)
 class Pack:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import PurePath
 from typing import cast
@@ -24,7 +25,7 @@ from relgraph.reasoning.language import (
     Unit,
     Window,
 )
-from relgraph.reasoning.tokens import Token, tokens_of
+from relgraph.reasoning.tokens import MOST_PROBLEMS, Token, tokens_of
 
 AGGREGATES = ("count", "max", "noisy_or")
 WINDOWS = ("within", "after", "before", "up", "at", "between")
@@ -32,7 +33,6 @@ OPERATORS = ("=", "!=", "<", "<=", ">", ">=")
 MOST_RULES = 2000
 MOST_ROUNDS = 1000
 MOST_TURNS = 1_000_000
-MOST_PROBLEMS = 100
 
 
 def parse_pack(text: str, source: str) -> tuple[Pack, list[Problem]]:
@@ -41,6 +41,7 @@ def parse_pack(text: str, source: str) -> tuple[Pack, list[Problem]]:
     A broken rule is left out, and reading goes on at the next line that begins with `rule`.
     Whether names and variables make sense is for `relgraph.reasoning.check`.
     """
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
     tokens, problems = tokens_of(text, source)
     return _Parser(tokens, problems, text, source).file()
 
@@ -79,6 +80,9 @@ class _Parser(Cursor):
                 if len(rules) == MOST_RULES:
                     break
                 self.recover()
+        if not rules and not self.problems:
+            with suppress(Stop):
+                self.fail("no rule in this file; expected `rule name(A, B) when blame T: A -> B`")
         pack = Pack(name, title, answers, scenarios, tuple(rules), self.source)
         return pack, sorted(self.problems, key=lambda p: (p.line, p.column))[:MOST_PROBLEMS]
 
@@ -158,7 +162,11 @@ class _Parser(Cursor):
         weight, repeat, mutual = 1.0, 0, False
         cites: list[str] = []
         scenarios: list[str] = []
+        seen: set[str] = set()
         while self.now.kind == "name":
+            if self.now.value in seen & {"weight", "repeat", "mutual"}:
+                self.fail(f"a second `{self.now.value}` for one rule")
+            seen.add(self.now.value)
             if self.take_if("weight"):
                 weight = self.number("a weight over 0 and up to 1", most=1)
             elif self.take_if("repeat"):

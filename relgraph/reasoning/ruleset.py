@@ -41,14 +41,18 @@ class RuleSet:
     def read(*sources: str | Path) -> RuleSet:
         """Returns the rule set of shipped packs (by name) and files (by path); of all if none.
 
-        A shipped pack whose conclusions are used is read along.
+        A shipped pack whose conclusions are used is read along. What is asked for twice is read
+        once.
 
         Raises:
             DataError: a file cannot be read, or has an error; the message lists them with file,
                 line and column.
             UnknownNameError: there is neither a shipped pack nor a file of that name.
         """
-        return _checked([_load(source) for source in sources]) if sources else _all_shipped()
+        if not sources:
+            return _all_shipped()
+        packs = [_load(source) for source in sources]
+        return _checked(list({Path(pack.source).resolve(): pack for pack in packs}.values()))
 
     @staticmethod
     def parse(text: str, source: str = "<text>") -> RuleSet:
@@ -154,7 +158,8 @@ def text_of(source: str | Path) -> tuple[str, str]:
     name = str(source)
     if isinstance(source, str) and name in shipped():
         file = files("relgraph.reasoning") / "rules" / f"{name}.rules"
-        return file.read_text(encoding="utf-8"), f"{name}.rules"
+        # as in a checkout, where it is this very file: never the name of a file of the user's own
+        return file.read_text(encoding="utf-8"), f"relgraph/reasoning/rules/{name}.rules"
     path = Path(source)
     if isinstance(source, str) and not path.exists() and path.name == name and not path.suffix:
         raise unknown_name("rule pack", name, shipped())

@@ -41,13 +41,13 @@ def _errors(rule: Rule) -> Iterator[Problem]:
         if isinstance(literal, Static) and not literal.negated:
             people |= {t.name for t in literal.args if t.kind == "variable"}
     if not events:
-        yield _problem(rule, here, "no event among the conditions; expected one, to stand at")
+        yield rule.problem(here, "no event among the conditions; expected one, to stand at")
         return
     for name in sorted(people & turns):
-        yield _problem(rule, here, f"`{name}` is a turn and a person; expected two names")
+        yield rule.problem(here, f"`{name}` is a turn and a person; expected two names")
     yield from _head(rule, here, people, turns)
     if rule.at and rule.at not in turns:
-        yield _problem(rule, here, _unbound(rule.at, "`at`", turn=True))
+        yield rule.problem(here, _unbound(rule.at, "`at`", turn=True))
     for literal in rule.literals:
         if isinstance(literal, Comparison):
             yield from _comparison(rule, literal, people, turns)
@@ -68,11 +68,6 @@ def _errors(rule: Rule) -> Iterator[Problem]:
             yield from _window(rule, window, event, turns)
 
 
-def _problem(rule: Rule, place: Place, message: str, *, doubtful: bool = False) -> Problem:
-    severity = "warning" if doubtful else "error"
-    return Problem(severity, rule.source, place.line, place.column, message)  # type: ignore[arg-type]
-
-
 def _unbound(name: str, where: str, *, turn: bool) -> str:
     what = "turn" if turn else "person"
     return (
@@ -84,22 +79,23 @@ def _unbound(name: str, where: str, *, turn: bool) -> str:
 def _head(rule: Rule, here: Place, people: set[str], turns: set[str]) -> Iterator[Problem]:
     for term in rule.params:
         if term.kind == "any":
-            yield _problem(rule, here, "`_` in the head; expected a variable or a name")
+            yield rule.problem(here, "`_` in the head; expected a variable or a name")
         elif term.kind == "variable" and term.name in turns - people:
-            yield _problem(
-                rule, here,
+            yield rule.problem(
+                here,
                 f"the turn `{term.name}` among the people of the head; expected `at {term.name}`",
-            )  # fmt: skip
+            )
         elif term.kind == "variable" and term.name not in people:
-            yield _problem(rule, here, _unbound(term.name, "the head", turn=False))
+            yield rule.problem(here, _unbound(term.name, "the head", turn=False))
     pair = rule.params[:2]
     if rule.mutual and (
         len(pair) < 2 or any(t.kind != "variable" for t in pair) or pair[0] == pair[1]
     ):
-        yield _problem(
-            rule, here, "`mutual`, but the head does not begin with two different variables; "
+        yield rule.problem(
+            here,
+            "`mutual`, but the head does not begin with two different variables; "
             "expected the two people who keep the cycle going",
-        )  # fmt: skip
+        )
 
 
 def _people(
@@ -107,7 +103,7 @@ def _people(
 ) -> Iterator[Problem]:
     for term in terms:
         if term.kind == "variable" and term.name not in people:
-            yield _problem(rule, place, _unbound(term.name, where, turn=False))
+            yield rule.problem(place, _unbound(term.name, where, turn=False))
 
 
 def _comparison(
@@ -116,23 +112,23 @@ def _comparison(
     bound = turns if literal.of_turns else people
     for term in (literal.left, literal.right):
         if literal.of_turns and term.kind != "variable":
-            yield _problem(
-                rule, literal.place, f"`{term}` is compared like a turn; expected a turn variable"
+            yield rule.problem(
+                literal.place, f"`{term}` is compared like a turn; expected a turn variable"
             )
         elif term.kind == "any":
-            yield _problem(rule, literal.place, "`_` is compared; expected a variable or a name")
+            yield rule.problem(literal.place, "`_` is compared; expected a variable or a name")
         elif term.kind == "variable" and term.name not in bound:
-            yield _problem(
-                rule, literal.place, _unbound(term.name, "a comparison", turn=literal.of_turns)
+            yield rule.problem(
+                literal.place, _unbound(term.name, "a comparison", turn=literal.of_turns)
             )
 
 
 def _window(rule: Rule, window: Window, event: Event, turns: set[str]) -> Iterator[Problem]:
     for name in (window.turn, window.until):
         if name and name == event.turn:
-            yield _problem(rule, window.place, f"the window of `{name}` counts from `{name}`")
+            yield rule.problem(window.place, f"the window of `{name}` counts from `{name}`")
         elif name and name not in turns:
-            yield _problem(rule, window.place, _unbound(name, "a window", turn=True))
+            yield rule.problem(window.place, _unbound(name, "a window", turn=True))
 
 
 def _closed(rule: Rule, event: Event, turns: set[str], where: str) -> Iterator[Problem]:
@@ -141,27 +137,27 @@ def _closed(rule: Rule, event: Event, turns: set[str], where: str) -> Iterator[P
         yield from _window(rule, window, event, turns)
     ends = any(w.kind != "after" or w.limit is not None for w in event.windows)
     if event.turn not in turns and not ends:
-        yield _problem(
-            rule, event.place,
+        yield rule.problem(
+            event.place,
             f"{where} looks into an open future; expected a window that ends, as `before T`, "
             "`up to T`, `between T1 and T2` or `within 3 turns after T`",
-        )  # fmt: skip
+        )
 
 
 def _strength(rule: Rule, event: Event) -> Iterator[Problem]:
     if event.at_least is not None and event.at_least > 1:
-        yield _problem(rule, event.place, f"`at least {event.at_least:g}`; a strength is at most 1")
+        yield rule.problem(event.place, f"`at least {event.at_least:g}`; a strength is at most 1")
 
 
 def _bound_of(rule: Rule, literal: Aggregate) -> Iterator[Problem]:
     bound = literal.at_least
     if literal.kind == "count" and bound != int(bound):
-        yield _problem(
-            rule, literal.place, f"`count of` at least {bound:g}; expected a whole number of turns"
+        yield rule.problem(
+            literal.place, f"`count of` at least {bound:g}; expected a whole number of turns"
         )
     if literal.kind != "count" and bound > 1:
-        yield _problem(
-            rule, literal.place, f"`{literal.kind} of` at least {bound:g}; it is at most 1"
+        yield rule.problem(
+            literal.place, f"`{literal.kind} of` at least {bound:g}; it is at most 1"
         )
 
 
@@ -179,11 +175,10 @@ def _lonely(rule: Rule, here: Place) -> Iterator[Problem]:
     counted = Counter(t.name for t in terms if t.kind == "variable")
     for name, times in counted.items():
         if times == 1:
-            yield _problem(
-                rule,
+            yield rule.problem(
                 here,
                 f"the variable `{name}` stands in one place only; expected `_`",
-                doubtful=True,
+                "warning",
             )
 
 
@@ -191,7 +186,7 @@ def _apart(rule: Rule, here: Place, events: list[Event]) -> Iterator[Problem]:
     """Yields events whose turn no window ties to an earlier one: time grows with the square."""
     found = distances(rule)
     if found is None:
-        yield _problem(rule, here, "its windows contradict each other: the rule can never hold")
+        yield rule.problem(here, "its windows contradict each other: the rule can never hold")
         return
     pairs = [(late, early) for late, early in found if found[late, early] < inf]
     tied = {frozenset(pair) for pair in pairs if pair[::-1] in pairs}
@@ -202,10 +197,9 @@ def _apart(rule: Rule, here: Place, events: list[Event]) -> Iterator[Problem]:
             reached |= {turn for pair in tied if pair & reached for turn in pair}
         if event.turn not in reached:
             reached.add(event.turn)
-            yield _problem(
-                rule,
+            yield rule.problem(
                 event.place,
                 f"no window ties `{event.turn}` to the other turns, so that time grows with the "
                 "square of the conversation; expected `within N turns after T`",
-                doubtful=True,
+                "warning",
             )

@@ -10,6 +10,7 @@ from relgraph.reasoning.language import Problem
 
 Kind = Literal["name", "variable", "number", "text", "any", "symbol", "bad", "end"]
 MOST_CHARACTERS = 1_000_000
+MOST_PROBLEMS = 100
 LONGEST_WORD = 100
 LONGEST_TEXT = 1000
 
@@ -53,7 +54,7 @@ def tokens_of(text: str, source: str) -> tuple[list[Token], list[Problem]]:
     tokens: list[Token] = []
     problems: list[Problem] = []
     position, line, line_start, fresh = 0, 1, 0, True
-    while position < len(text):
+    while position < len(text) and len(problems) < MOST_PROBLEMS:
         found = _PIECE.match(text, position)
         column = position - line_start + 1
         group = found.lastgroup if found else None

@@ -13,7 +13,7 @@ from relgraph.reasoning import RuleSet
 from relgraph.reasoning.check import check
 from relgraph.reasoning.language import Event, Window
 from relgraph.reasoning.parse import MOST_RULES, parse_pack
-from relgraph.reasoning.tokens import MOST_CHARACTERS
+from relgraph.reasoning.tokens import MOST_CHARACTERS, tokens_of
 
 DOCS = Path(__file__).parents[2] / "docs" / "rules.md"
 GOOD = "rule h(A, B) when blame T: A -> B"
@@ -123,7 +123,7 @@ def test_all_shipped_packs_hold_together_without_a_problem():
         ("rule (A) when blame T: A -> _", "1:6 error expected a name for what the rule concludes, got `(`"),
         ("rule when(A) when blame T: A -> _", "1:6 error expected a name for what the rule concludes (`when` is a word of the language), got `when`"),
         ("rule h(A) when blame t: A -> _", "1:22 error expected a turn variable, as in `blame T: A -> B`, got `t`"),
-        ("rule h(A) when blame T: A -> _ within three turns after T", "1:39 error expected a number over 0, up to 1e+06, got `three`"),
+        ("rule h(A) when blame T: A -> _ within three turns after T", "1:39 error expected a number over 0, up to 1,000,000, got `three`"),
         ("rule h(A) when blame T: A -> _ within 1.5 turns after S", "1:39 error expected a whole number of turns, got `1.5`"),
         ("rule h(A) when blame T: A -> _ within 2 minutes after S", "1:41 error expected `turns` or `seconds`, got `minutes`"),
         ("rule h(A) weight 0 when blame T: A -> _", "1:18 error expected a weight over 0 and up to 1, got `0`"),
@@ -218,6 +218,90 @@ def test_a_tied_event_is_no_cause_for_a_warning(tie):
     assert problems(text) == []
 
 
+@pytest.mark.parametrize(
+    ("rest", "message"),
+    [
+        ("and A != A", "2:5 error `A != A` is never so: the rule can never hold"),
+        ("and A = B", "1:19 error `->` from one person to the same: the rule can never hold"),
+        ('and A = "Ana" and B = "Ben" and A = B and refusal S: A <-> B at T', None),
+        ('and A = "Ana" and A = "Ben"', '1:1 error `"Ana"` would have to be `"Ben"`: the rule can never hold'),
+        ("and B = A and partner(A, B)", None),
+        ("and partner(A, A)", "2:5 error `partner(A, A)` of one person: the rule can never hold"),
+        ("and client(A) and therapist(A)", "2:5 error a client is never the therapist: the rule can never hold"),
+        ("and client(B) and therapist(A)", ""),
+        ("and A != B", ""),
+        ("and T != T", "2:5 error `T != T` is never so: the rule can never hold"),
+        ("and T != T + 1", ""),
+        ("and demand S: A -> B within 1 turns after T and S != T + 1", "2:49 error `S != T + 1` is never so: the rule can never hold"),
+        ("and demand S: A -> B within 2 turns after T and S != T + 1", ""),
+        ("and count of demand S: A -> B within 3 turns before T at least 4", "2:5 error `count of` wants 4 turns of a window that has at most 3: the rule can never hold"),
+        ("and count of demand S: A -> B within 3 turns before T at least 3", ""),
+        ("and count of demand S: A -> B within 3 turns up to T at least 4", ""),
+        ("and count of demand T: A -> B at least 2", "2:5 error `count of` wants 2 turns of a window that has at most 1: the rule can never hold"),
+        ("and max of demand S: A -> B after T before T at least 0.5", "2:5 error `max of` wants 1 turns of a window that has at most 0: the rule can never hold"),
+        ("and count of demand S: A -> B within 9 seconds before T at least 40", ""),
+        ("and refusal R: B -> A within 1 turns after T unless demand S: A -> B between T and R", "2:53 warning the window of this `unless` has no turn: it blocks nothing"),
+        ("and refusal R: B -> A within 2 turns after T unless demand S: A -> B between T and R", ""),
+        ("and parent(A) and not parent(A)", "2:19 warning the rule denies what it needs: it holds only where that is weaker than 0.5; expected something else, or another turn"),
+        ("unless any of demand, blame T: A -> _", "2:8 warning the rule denies what it needs: it holds only where that is weaker than 0.5; expected something else, or another turn"),
+        ("unless blame S: A -> B at T at least 0.9", "2:8 warning the rule denies what it needs: it holds only where that is weaker than 0.9; expected something else, or another turn"),
+        ("unless blame T: B -> A", ""),
+        ("unless blame S: A -> B before T", ""),
+        ("unless any of demand, refusal T: A -> B", ""),
+        ("unless demand T: A -> therpist", "2:8 warning `therpist` is read as a name; did you mean `therapist`?"),
+        ("unless demand T: A -> grandma", ""),
+    ],
+)  # fmt: skip
+def test_what_can_never_hold_or_never_block_is_told(rest, message):
+    found = problems(f"rule h(A, B) when blame T: A -> B\n{rest}")
+    if message is None:
+        assert found
+        assert all("the rule can never hold" in problem for problem in found)
+    else:
+        assert found == [message] * bool(message)
+
+
+def test_a_scenario_that_looks_like_a_known_one_is_doubted():
+    assert "did you mean `couple`" in one("rule h(A) scenario cuople when blame T: A -> _")
+    assert problems("rule h(A) scenario team when blame T: A -> _") == []
+
+
+@pytest.mark.parametrize("option", ["weight 0.5", "repeat at most 2", "mutual"])
+def test_an_option_that_stands_twice_is_refused(option):
+    told = one(f"rule h(A, B) {option} {option} when h T: A -> B")
+    assert f"error a second `{option.split()[0]}` for one rule" in told
+
+
+def test_a_file_without_a_rule_is_refused():
+    assert "no rule in this file" in one("# to be written")
+    with pytest.raises(DataError, match="no rule in this file"):
+        RuleSet.parse('pack p "Title"')
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_lines_may_end_as_on_any_system(end):
+    text = end.join(["# a remark", GOOD, "", "rule g(A) whn x"])
+    assert one(text).startswith("4:11 error expected `when`")
+    assert RuleSet.parse(text.replace("whn x", "when blame T: A -> _")).answers("x") == ()
+    assert len(RuleSet.parse(end.join(["# a remark", GOOD])).rules) == 1
+
+
+def test_what_is_asked_for_twice_is_read_once(tmp_path):
+    path = tmp_path / "mine.rules"
+    path.write_text(GOOD, encoding="utf-8")
+    again = tmp_path / "." / "sub" / ".." / "mine.rules"
+    (tmp_path / "sub").mkdir()
+    found = RuleSet.read("acts", path, "acts", str(again))
+    assert [pack.name for pack in found.packs] == ["acts", "mine"]
+
+
+def test_a_file_of_ones_own_called_like_a_shipped_pack_may_use_that_pack(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    path = Path("acts.rules")
+    path.write_text("pack own rule mine(A, B) when attack T: A -> B", encoding="utf-8")
+    assert [pack.name for pack in RuleSet.read(path).packs] == ["own", "acts"]
+
+
 # --- hostile files
 
 
@@ -238,7 +322,7 @@ def test_a_tied_event_is_no_cause_for_a_warning(tie):
         ("rule h(A) when blame T: A -> _" + " and blame T: A -> _" * 10_000, "1:632 error more than 30 conditions"),
         ("rule h(A) when any of " + "blame, " * 50_000, "1:448 error more than 60 names"),
         ("rule h(A) weight " + "9" * 5000 + " when blame T: A -> _", "1:18 error a number of 5000 digits"),
-        ("rule h(A) repeat at most 1000000000 when h T: A", "1:26 error expected a whole number of rounds, up to 1000"),
+        ("rule h(A) repeat at most 1000000000 when h T: A", "1:26 error expected a whole number of rounds, up to 1,000"),
     ],
     ids=lambda value: repr(value[:30]),
 )  # fmt: skip
@@ -257,6 +341,14 @@ def test_a_file_of_too_many_rules_is_refused():
 
 def test_a_file_of_nothing_but_errors_ends_after_a_hundred():
     assert len(parse_pack("rule\n" * 100_000, "f")[1]) == 100
+    assert len(tokens_of("$\n" * 100_000, "f")[1]) == 100
+    unknown = "\n".join(f"rule h/v{n}(A) when any of bla, blb, blc T: A" for n in range(200))
+    assert len(problems(unknown)) == 100
+
+
+def test_warnings_however_many_never_hide_an_error():
+    doubtful = "\n".join(f"rule h/v{n}(A) when blame T: A -> B" for n in range(500))
+    assert problems(f"{doubtful}\nrule g(A) when blaem T: A -> _")[-1].startswith("501:16 error")
 
 
 @pytest.mark.parametrize(
