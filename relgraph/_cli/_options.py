@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -220,3 +221,17 @@ def _with(options: tuple[Callable[[Command], Command], ...], command: Command) -
     for option in reversed(options):
         command = option(command)
     return command
+
+
+def spare(out: Path, *inputs: str | Path) -> None:
+    """Refuses to write `out` over what is read: files, or those in a folder.
+
+    Raises:
+        UsageError: it is one of them.
+    """
+    if not out.exists():
+        return
+    for path in map(Path, inputs):
+        within = path.is_dir() and path.resolve() in out.resolve().parents
+        if within or (path.exists() and out.samefile(path)):
+            raise click.UsageError(f"{out}: is a file to be read. Give -o another name.")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from relgraph._cli._options import spare
 from relgraph.terminal import one_line, tell
 
 if TYPE_CHECKING:
@@ -146,8 +147,7 @@ def convert(
     """Write the conversations of FILE in another format."""
     from relgraph.corpora import read, write
 
-    if out.exists() and Path(file).exists() and out.samefile(file):
-        raise click.UsageError(f"{out}: is the file to be read. Give -o another name.")
+    spare(out, file)
     corpus = read(file, format=format, strict=strict, relationships=relationships)
     _tell_errors(corpus, file)
     lost = write(out, corpus.conversations, format=target)

@@ -14,7 +14,7 @@ from relgraph._cli._choosing import (
     conversation_option,
     turn_option,
 )
-from relgraph._cli._options import rule_options
+from relgraph._cli._options import rule_options, spare
 from relgraph.terminal import one_line, printable_json, tell
 
 if TYPE_CHECKING:
@@ -85,6 +85,8 @@ def explain_command(
     if task and task not in names("task"):
         raise unknown_name("task", task, names("task"))
     own = tuple(map(Path, rules))
+    if out is not None:
+        spare(out, file, *own)
     ruleset = RuleSet.read(*shipped(), *own)
     known = [pack.name for pack in ruleset.packs]
     for name in packs:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from relgraph._cli._choosing import choose
-from relgraph._cli._options import ADDRESSEES
+from relgraph._cli._options import ADDRESSEES, spare
 from relgraph.terminal import printable_json, shown, tell
 
 if TYPE_CHECKING:
@@ -80,6 +80,9 @@ def graph_command(
     from relgraph.graph import build_graph
     from relgraph.graph.claims import from_gold
 
+    files = _files(form, out) if out is not None and not measures else ()
+    for path in files:
+        spare(path, file)
     corpus = read(file)
     if corpus.errors:
         tell(f"note: {file} has {len(corpus.errors)} errors; `relgraph data validate` lists them")
@@ -93,34 +96,41 @@ def graph_command(
     if until is not None:
         graph = graph.until(until)
     if not measures:
-        _write(graph, form, out)
+        _write(graph, form, files)
         return
     from relgraph._cli._measures import show_measures
 
     show_measures(graph, trust_times=trust_times, as_json=as_json)
 
 
-def _write(graph: InteractionGraph, form: str, out: Path | None) -> None:
+def _files(form: str, out: Path) -> tuple[Path, ...]:
+    """Returns the files that a form is written to."""
+    if form != "csv":
+        return (out,)
+    base = out.with_suffix("") if out.suffix == ".csv" else out
+    return tuple(base.with_name(f"{base.name}-{name}.csv") for name in ("nodes", "edges"))
+
+
+def _write(graph: InteractionGraph, form: str, files: tuple[Path, ...]) -> None:
     from relgraph.files import write_text
     from relgraph.graph.views import graphml, to_json, to_tables
 
     if form == "csv":
-        if out is None:
+        if not files:
             raise click.UsageError("--format csv makes two files: name them with -o OUT.")
-        base = out.with_suffix("") if out.suffix == ".csv" else out
-        for name, table in zip(("nodes", "edges"), to_tables(graph), strict=True):
+        for path, table in zip(files, to_tables(graph), strict=True):
             content = table.to_csv(index=False, lineterminator="\n")
             # A half of a surrogate pair is no Unicode; JSON can carry it, a CSV file cannot.
             content = content.encode("utf-8", "replace").decode("utf-8")
-            write_text(base.with_name(f"{base.name}-{name}.csv"), content)
+            write_text(path, content)
         return
     content = (
         graphml(graph) if form == "graphml" else printable_json(to_json(graph, indent=2)) + "\n"
     )
-    if out is None:
+    for path in files:
+        write_text(path, content)
+    if not files:
         click.echo(shown(content), nl=False)
-    else:
-        write_text(out, content)
 
 
 COMMAND = graph_command

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from relgraph._cli._evaluating import read_data, request
-from relgraph._cli._options import data_options, task_option, view_options
+from relgraph._cli._options import data_options, spare, task_option, view_options
 from relgraph.terminal import printable_json, tell
 
 
@@ -34,6 +34,8 @@ def instances(output: Path | None, **options: Any) -> None:
     from relgraph.evaluation.plan import select
     from relgraph.evaluation.predictions import instance_row, write_instances
 
+    if output is not None:
+        spare(output, options["data"])
     data, _ = read_data(options)
     cases = [c for of in select(data.conversations, request(options)).values() for c in of]
     if output is None:

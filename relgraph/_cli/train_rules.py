@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from relgraph._cli._options import learning_options, rule_options, shown_options
+from relgraph._cli._options import learning_options, rule_options, shown_options, spare
 from relgraph._cli._training import training_conversations, training_options
 from relgraph.approach import Settings
 from relgraph.records import View
@@ -46,8 +46,9 @@ def train_rules(**options: Any) -> None:
         embedder=options["embedder"],
         rules=options["rules"],
     )
-    conversations = training_conversations(options)
     path: Path = options["path"]
+    spare(path, options["data"], *options["rules"])
+    conversations = training_conversations(options)
     fitted = load("approach", "rules+weights")(settings).train_into(
         path, conversations, seed=options["seed"]
     )

@@ -55,6 +55,15 @@ def test_eval_prints_a_table_a_task_and_keeps_the_run(couples_file: Path, tmp_pa
     assert {p.name for p in folder.iterdir()} == {".lock", "items.jsonl", "run.json", "scores.json"}
 
 
+@pytest.mark.parametrize("command", ["instances", "train-rules"])
+def test_data_is_never_written_over(command: str, couples_file: Path) -> None:
+    before = couples_file.read_bytes()
+    for data in (couples_file, couples_file.parent):
+        result = call(command, "--data", data, "-o", couples_file)
+        assert isinstance(result.exception, UsageError)
+        assert couples_file.read_bytes() == before
+
+
 def test_eval_prints_what_it_keeps_as_json(couples_file: Path, tmp_path: Path) -> None:
     argv = ("eval", "--approach", "majority", "--data", couples_file, *TASKS, "--json")
     shown = json.loads(call(*argv, "--run", tmp_path / "run").stdout)

@@ -76,6 +76,17 @@ def test_it_writes_files_in_each_format(file: Path, tmp_path: Path, capsys) -> N
     assert (tmp_path / "made.graphml").read_text().startswith("<?xml")
 
 
+def test_it_never_writes_over_the_file_that_it_reads(file: Path, tmp_path: Path, capsys) -> None:
+    read = file.rename(tmp_path / "talk-nodes.csv")
+    before = read.read_bytes()
+    start = ("graph", read, "--conversation", "one")
+    for more in (("-o", read), ("--format", "csv", "-o", tmp_path / "talk.csv")):
+        code, _, err = run(capsys, *start, *more)
+        assert code == 2
+        assert "is a file to be read" in err
+        assert read.read_bytes() == before
+
+
 def test_measures_are_shown_as_tables_or_json(file: Path, capsys) -> None:
     start = ["graph", file, "--conversation", "one", "--measures"]
     _, table, _ = run(capsys, *start)

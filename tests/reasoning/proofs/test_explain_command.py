@@ -129,6 +129,15 @@ def test_it_writes_to_a_file(talk: Path, tmp_path: Path, capsys) -> None:
     assert (tmp_path / "why.txt").read_text(encoding="utf-8") == out
 
 
+def test_it_never_writes_over_a_file_that_it_reads(talk: Path, own: Path, capsys) -> None:
+    one = ("explain", talk, "--conversation", "one", "--rules", own)
+    for path, before in ((talk, TALK), (own, OWN)):
+        code, _, err = run(capsys, *one, "-o", path)
+        assert code == 2
+        assert "is a file to be read" in err
+        assert path.read_text(encoding="utf-8") == before
+
+
 def test_unknown_names_are_one_message_with_what_may_be_meant(talk: Path, capsys) -> None:
     code, _, err = run(capsys, "explain", talk, "--conversation", "onee")
     assert code == 2
