@@ -82,6 +82,17 @@ FEAR = (
     ),
     pattern(
         "fear_of",
+        0.7,
+        rf"(?P<a>i) (?P<k>fear) (?P<b>you|him|her|{NAME})(?=\s*[.,!?;]|\s*$| when\b)",
+    ),
+    pattern(
+        "fear_of",
+        0.7,
+        rf"(?P<a>i)(?: always| still)? (?P<k>flinch|cower|freeze)(?: up)? (?:when|whenever) "
+        rf"{WHO_ELSE}(?: just)? (?:raises?|comes?|gets?|shouts?|yells?|moves?|lifts?)\b",
+    ),
+    pattern(
+        "fear_of",
         0.5,
         rf"(?P<a>i|we|you|he|she|{NAME}|everyone){IN_CLAUSE}{{0,30}}?\b(?P<k>walk|walking"
         r"|walks|tiptoe|tiptoeing) (?:on|around) (?:eggshells|egg shells)(?: (?:around|with"

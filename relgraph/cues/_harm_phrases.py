@@ -46,14 +46,33 @@ THREAT = (
         "threat",
         0.8,
         r"(?P<b>you)(?:'ll| will|'re going to|'re gonna) (?:be sorry|regret|pay for (?:this"
-        r"|it|that)|never see (?:the|my|your|our|me|them|him|her)\b)",
+        r"|it|that))\b",
+    ),
+    pattern(
+        "threat",
+        0.8,
+        r"(?P<b>you)(?:'ll| will|'re going to|'re gonna) never (?:ever )?see (?:me|us|them|him|her"
+        r"|(?:the|my|your|our|these|those) (?:kids|children|boys|girls|son|daughter|baby)) again\b",
+        denies=True,
+    ),
+    pattern(
+        "threat",
+        0.8,
+        rf"(?P<a>i){WILL} make (?P<b>you|him|her|{NAME}) (?P<k>pay|suffer|regret)"
+        r"(?! (?:the|for (?:the|a|dinner|lunch)|rent|back)\b)",
     ),
     pattern(
         "threat",
         0.7,
         r"i(?:'m| am) warning you|(?:last|final) warning|(?:watch|mind) your back|you(?:'d)?"
-        r" better watch (?:yourself|out|it|your)|don't (?:test|push|provoke) me(?=\s*[.,!?]"
-        r"|\s*$)|don't make me (?:hurt|hit|come over|get up|do something)",
+        r" better watch (?:yourself|out|it|your)",
+    ),
+    pattern(
+        "threat",
+        0.7,
+        r"(?:^|(?<=[.,!?;] )|(?<=and )|(?<=so ))don't (?:(?:test|push|provoke) me(?=\s*[.,!?]|\s*$)"
+        r"|make me (?:hurt|hit|come over|get up|do something))",
+        denies=True,
     ),
     pattern(
         "threat",
@@ -160,6 +179,29 @@ VIOLENCE = (
         rf"{DOER}{ADVERBS} (?P<k>throws?|threw|throwing|hurls?|hurled) (?!(?:\w+ )?(?:party"
         rf"|shade|words|that|it back|everything)\b)(?:\w+ ){{1,4}}?at (?P<b>me|you|him|her|us"
         rf"|{NAME})(?![\w'])",
+    ),
+    pattern(
+        "violence",
+        0.85,
+        rf"{DOER}{ADVERBS} (?P<k>put|puts|had|has|wraps?|wrapped) (?:his|her|your|my|both)"
+        rf" hands? (?:around|on|round) (?P<b>my|your|his|her|{NAME}'s) (?:throat|neck)\b",
+    ),
+    pattern(
+        "violence",
+        0.85,
+        rf"{DOER}{ADVERBS} (?P<k>breaks?|broke|broken|fractured|dislocated|bruised) "
+        rf"(?P<b>my|your|his|her|{NAME}'s) (?:arm|nose|jaw|ribs?|wrist|finger|leg|collarbone|tooth"
+        r"|teeth|eye|shoulder)\b",
+    ),
+    pattern(
+        "violence",
+        0.75,
+        rf"{DOER}{ADVERBS} (?P<k>spits?|spat|spitting) (?:at|on|in) {DONE}(?![\w'])",
+    ),
+    pattern(
+        "violence",
+        0.8,
+        rf"{DOER}{ADVERBS} (?P<k>hurts?|hurting) {DONE} physically\b",
     ),
     pattern(
         "violence",

@@ -16,6 +16,16 @@ HARD = Phrases(
 0.6 YOU'RE trying to hurt/control/make_me/punish/cut/change/provoke/get_me
 0.6 YOU take/takes/took it out on
 0.9 YOUR fault
+0.8 i blame YOU
+0.8 YOU'RE to blame
+0.8 YOU'RE the one to blame
+0.7 YOU brought this/it/that on
+0.6 happened without YOU
+0.6 YOU walked out on
+0.6 YOU let ... down
+0.7 YOU turn/turns/turned ... against ME
+0.7 YOU got ME into
+0.6 YOU drove ... away
 0.6 because of YOU
 0.6 thanks to YOU
 0.8 YOU started/caused this/it/that/all
@@ -61,6 +71,10 @@ HARD = Phrases(
 0.5 YOU'VE zero/no patience/respect/empathy/idea
 0.6 YOU has/have zero/no patience/respect/empathy
 0.6 YOU keep/keeps
+0.7 YOU can't/couldn't do anything right
+0.7 everything is/has_to_be about YOU
+0.6 YOU only/just? think/thinks only/just? of yourself/himself/herself
+0.6 why can't YOU be more like
 0.6 YOU'RE not even
 0.7 all YOU DO is
 0.7 all YOU ever DO
@@ -91,6 +105,10 @@ HARD = Phrases(
 # contempt
 0.6 oh brilliant/great/wonderful/lovely/perfect/fantastic $
 0.6 the genius
+0.8 a waste of space/skin/oxygen
+0.7 i can't/cannot stand YOU
+0.7 i have/'ve no/zero respect for YOU
+0.6 what kind of a? man/woman/husband/wife/father/mother/person are/is/does
 0.6 what a genius/hero/saint
 0.8 YOU make ME sick
 0.8 YOU disgust ME
@@ -272,6 +290,8 @@ HARD = Phrases(
 0.5 I'M not a bad/cruel/mean/terrible/horrible
 0.4 I'M not saying
 0.6 it wasn't me
+0.6 you're/you_are twisting my/what
+0.6 I'M not the only one
 0.7 it's not my fault/problem/job
 0.7 not my fault
 0.4 i was just/only/simply

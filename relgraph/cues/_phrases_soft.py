@@ -49,7 +49,8 @@ SOFT = Phrases(
 0.7 that was my mistake
 0.6 that's on me
 0.9 i apologize/apologise
-0.8 I'M so/really/very/truly sorry
+0.8 I'M so/really/very/truly/deeply/terribly sorry
+0.7 ^ sorry about/for/that
 0.7 I'M sorry
 0.5 ^ sorry $
 0.5 okay/ok/oh/yeah/yes sorry $
@@ -57,7 +58,8 @@ SOFT = Phrases(
 0.7 forgive me
 0.7 it's my fault
 0.8 it's all my fault
-0.8 that was my fault
+0.8 that/it was all? my fault
+0.6 i take it/that back
 0.7 i was wrong
 0.6 i was out of line
 0.7 i shouldn't/should_not have
@@ -158,6 +160,11 @@ SOFT = Phrases(
 0.7 i'd/i_would be hurt/angry/upset/sad/scared/mad/worried too
 0.8 i understand/get/see/know why YOU
 0.8 i understand/get/see how YOU
+0.7 i know/see/understand how much/lonely/hurt/hard/sad/scared/alone/tired/angry/upset
+0.7 anyone/anybody/everyone would feel/be/react
+0.6 i believe you $
+0.6 no wonder you/you're
+0.6 i know you tried/try
 0.7 i understand/get that YOU
 0.7 i can understand/see/imagine/hear
 0.7 that makes sense

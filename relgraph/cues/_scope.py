@@ -95,6 +95,9 @@ class Scopes:
         for c in self.children[k]:
             word = self.words[c]
             if word.dep_ == "neg" or (word.lower_ in NEGATIVE and word.dep_ != "intj" and c < k):
+                # "your fault, not mine": what follows is denied, not what stands before
+                if c > k and self.words[c - 1].text in {",", ";", "-", "\u2013", "\u2014"}:
+                    continue
                 after = self.words[c + 1].lower_ if c + 1 < len(self.words) else ""
                 if after not in {"only", "just"}:
                     return True

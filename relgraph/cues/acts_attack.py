@@ -28,6 +28,9 @@ from relgraph.cues.records import Cue
 NEUTRAL = words("want wish hope know say think remember dream be feel")
 """Always done, these are no fault."""
 BAD_MOODS = words("angry mad upset tired busy stressed frustrated bitter resentful")
+ALSO_NEVER_THERE = words("home here around satisfied ready on")
+LEFT_UNDONE = words("fail miss break quit lose leave doubt judge bore")
+"""Never done, these are a merit; so are `give up`, `let down` and `stop` doing what is good."""
 TO_SOMEBODY = words(
     "hurt trigger shame discount control avoid judge punish attack steal hide waste"
 )
@@ -68,14 +71,42 @@ def _said_of(seen: Seen, verb: Token) -> Iterator[tuple[str, float]]:
     if verb.pos not in {"VERB", "AUX"}:
         return
     denied = verb.negated
-    if adverbs & ALWAYS and not denied and verb.lemma not in GOOD_DEEDS | NEUTRAL:
+    mild = verb.lemma in GOOD_DEEDS | NEUTRAL or _is_for_good(seen, verb)
+    if adverbs & ALWAYS and not denied and not mild:
         yield "criticism", 0.7
     if adverbs & NEVER and verb.lemma not in FAULTS:
-        yield "criticism", 0.8
+        if not _is_well_left_undone(seen, verb, children):
+            yield "criticism", 0.8
+    elif denied and verb.lemma == "do" and "wrong" in _after(seen, verb):
+        return
     elif denied and verb.lemma in DUTIES and _is_clause(children):
         yield "blame", 0.35 if verb.lemma in SOFT_DUTIES else 0.6
     elif not denied and verb.lemma in FAULTS and _is_deed(verb, children):
         yield "blame", 0.6
+
+
+def _is_for_good(seen: Seen, verb: Token) -> bool:
+    """Whether it is `you always make me laugh`, `you always look beautiful`."""
+    after = [
+        seen.tokens[c]
+        for c in seen.parse.children[verb.i]
+        if seen.tokens[c].dep in {"acomp", "ccomp", "xcomp", "oprd"}
+    ]
+    return any({t.text, t.lemma} & (GOOD | GOOD_DEEDS) and not t.negated for t in after)
+
+
+def _is_well_left_undone(seen: Seen, verb: Token, children: list[Token]) -> bool:
+    """Whether it is `you never let me down`, `she never stopped believing in me`."""
+    if verb.lemma in LEFT_UNDONE:
+        return True
+    if verb.lemma in {"give", "let"}:
+        return bool(_after(seen, verb) & {"up", "down"})
+    does = {c.lemma for c in children if c.dep == "xcomp"}
+    return verb.lemma == "stop" and bool(does & (GOOD_DEEDS | {"believe", "hope", "fight"}))
+
+
+def _after(seen: Seen, verb: Token) -> set[str]:
+    return {t.text for t in seen.tokens[verb.i + 1 : verb.i + 4]}
 
 
 def _is_clause(children: list[Token]) -> bool:
@@ -84,6 +115,9 @@ def _is_clause(children: list[Token]) -> bool:
 
 
 def _is_said_to_be(seen: Seen, verb: Token, children: list[Token]) -> Iterator[tuple[str, float]]:
+    adverbs = {c.text for c in children if c.dep in {"advmod", "neg"}}
+    if adverbs & NEVER and {c.text for c in children} & (GOOD | ALSO_NEVER_THERE):
+        yield "criticism", 0.7
     if any(c.text in GOOD for c in children):
         return
     often = bool({c.text for c in children if c.dep == "advmod"} & ALWAYS)

@@ -24,6 +24,8 @@ NOT_BY_SUPPORTER = words(
 )
 ANSWERS = words("validation accepting_influence")
 """Taken back by an `if` before or a `but` after: `I know, but`."""
+SERVED = words("breakfast lunch dinner supper coffee tea cake soup sandwich cookies")
+"""`You made me dinner` is no reproach."""
 COURTESY = words("interrupt interject hear bother loss")
 UNFELT = words("know feel understand realize realise notice want think see care like love need")
 """`I didn't know` denies no fault."""
@@ -66,11 +68,13 @@ def _holds(seen: Seen, match: Match) -> bool:
     after = set(following)
     if match.cue in ANSWERS and (first.supposed or "but" in following[:2]):
         return False
-    if match.cue == "apology" and after & COURTESY:
+    if match.cue == "apology" and (after & COURTESY or _is_taken_back(following)):
         return False
     if match.cue == "affection" and _is_no_praise(seen, match, following):
         return False
-    if match.cue == "blame" and after & GOOD:
+    if match.cue == "blame" and (after & (GOOD | SERVED) or "wrong" in after):
+        return False
+    if match.cue == "contempt" and set(following[:1]) & GOOD:
         return False
     question = seen.parse.sentences[first.sentence].question
     if match.cue == "demand" and question and match.who >= 0:
@@ -81,6 +85,11 @@ def _holds(seen: Seen, match: Match) -> bool:
         before = {t.text for t in seen.tokens[max(0, match.first - 2) : match.first]}
         return (question or "please" in after) and not before & ASKING_WHAT
     return True
+
+
+def _is_taken_back(following: list[str]) -> bool:
+    """Whether it is `I'm sorry, but`, or `I'm sorry you feel that way`."""
+    return "but" in following[:2] or following[:2] in (["you", "feel"], ["if", "you"])
 
 
 def _is_no_praise(seen: Seen, match: Match, following: list[str]) -> bool:

@@ -22,7 +22,7 @@ from relgraph.cues._seen import Seen
 from relgraph.cues.records import Cue
 
 SAFETY = (*FEAR, *COERCION, *THREAT, *VIOLENCE)
-DENIED = re.compile(r"\b(?:not|never|no|without|hardly)\b|n't\b")
+DENIED = re.compile(r"\b(?:not|never|(?<!say )no|without|hardly)\b|n't\b")
 SUPPOSED = re.compile(r"\b(?:would(?:n't)?|could|might|'d) (?:be|feel|get|have been)\b|\bwhat if\b")
 YES = words("yes yeah yep yup yea sometimes often always definitely absolutely mm-hm mm-hmm")
 YES_BEGINS = re.compile(

@@ -43,6 +43,10 @@ REFUSAL = Phrases(
     0.9 I'M just? not going_to/gonna talk/speak/discuss/answer/do_this/explain/get_into/go_there
     0.9 I'M just? not going_to/gonna engage/listen/argue
     0.8 I'M just? not interested in/to talk/talking/discussing/hear/hearing
+    0.9 I'M not having this/that talk/conversation/discussion/argument/fight
+    0.7 let's not talk/discuss/go_there
+    0.7 I'M so? tired/sick of talking/arguing/explaining
+    0.6 i give up $
     0.9 I'M not talking/discussing/doing about/with? this/that/it/you
     0.9 I'M just? done/through/finished with? talking/discussing/trying/arguing/explaining
     0.9 I'M just? done/through/finished with? fighting/this/it/you
@@ -122,7 +126,7 @@ ELSEWHERE = Phrases(
     0.8 can/could we talk about something/what/how/your/you
     0.7 let's talk about
     0.7 what about you/your/the/when
-    0.6 i/i'd want/like/wanted to talk about
+    0.6 i/i'd want/like/wanted to talk about how/what/you/your/my/our/the/something/somebody
     0.7 did i tell you
     0.6 did you hear/see
     0.7 changing the subject
