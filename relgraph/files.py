@@ -53,6 +53,8 @@ def open_text(path: Path, *, errors: str = "strict") -> Iterator[IO[str]]:
         ) from None
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise DataError(f"{path}: damaged gzip file ({error}). Fetch or pack it again.") from None
+    except OSError as error:
+        raise DataError(f"{path}: cannot be read ({error.strerror or error}).") from None
     finally:
         if stream is not None:
             stream.close()

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import permutations
+from itertools import pairwise, permutations
 from typing import TYPE_CHECKING
 
 from relgraph.cues.codebook import CODEBOOK
 from relgraph.cues.records import Cue
-from relgraph.errors import unknown_name
+from relgraph.errors import DataError, unknown_name
 from relgraph.reasoning.records import Atom, Fact
 from relgraph.reasoning.vocabulary import GROUP, NOBODY
 from relgraph.records import GROUPS, Conversation, Turn
@@ -31,13 +31,27 @@ def facts_of(
         roles: who is a parent or child, as far as it was given or could be told.
 
     Raises:
-        UnknownNameError: a cue is not in the codebook.
+        UnknownNameError: a cue, or its kind, is not in the codebook.
+        DataError: turns do not rise from 1 on, or a cue stands at a turn that there is not.
     """
+    turns = [0, *(turn.index for turn in conversation.turns)]
+    for before, index in pairwise(turns):
+        if index <= before:
+            raise DataError(
+                f"conversation {conversation.id!r}: turn {index} after turn {before}; expected "
+                "indices that rise from 1 on, as `relgraph.records.renumber` gives them."
+            )
+    there = set(turns[1:])
     people = _People(conversation)
     facts = [*people.facts(), *_family(roles or ())]
     for turn in conversation.turns:
         facts += _floor(turn, people)
     for cue in cues:
+        if cue.turn < 1 or (cue.turn <= turns[-1] and cue.turn not in there):
+            raise DataError(
+                f"cue {cue.name} at turn {cue.turn}: conversation {conversation.id!r} has no such "
+                "turn; expected the index of one of its turns."
+            )
         facts += _cue(cue, people)
     return tuple(sorted(facts, key=lambda f: (f.atom.turn, f.atom.predicate, f.atom.args)))
 
@@ -48,11 +62,13 @@ class _People:
     def __init__(self, conversation: Conversation) -> None:
         self.supporter = conversation.supporter
         self.couple = conversation.scenario == "couple"
-        self.groups = {*GROUPS, conversation.group}
-        self.since: dict[str, int] = dict.fromkeys(conversation.listed, 0)
+        # who is called as rules call everybody or nobody is read as that: no person
+        self.groups = {*GROUPS, conversation.group, GROUP}
+        apart = {*self.groups, NOBODY, ""}
+        self.since: dict[str, int] = {name: 0 for name in conversation.listed if name not in apart}
         for turn in conversation.turns:
             for name in (turn.speaker, *turn.addressees):
-                if name and name not in self.groups:
+                if name not in apart:
                     self.since.setdefault(name, turn.index)
 
     def facts(self) -> Iterator[Fact]:
@@ -70,7 +86,7 @@ class _People:
 
     def reached(self, name: str, turn: int, *, but: str) -> tuple[str, ...]:
         """Returns whom a name stands for in a turn: one person, or the group and all in it."""
-        if not name:
+        if name in ("", NOBODY):
             return (NOBODY,)
         if name not in self.groups:
             return (name,)
@@ -103,6 +119,8 @@ def _cue(cue: Cue, people: _People) -> Iterator[Fact]:
     entry = CODEBOOK.get(cue.name)
     if entry is None:
         raise unknown_name("cue", cue.name, tuple(CODEBOOK))
+    if entry.details and cue.detail not in entry.details:
+        raise unknown_name(f"kind of the cue {cue.name}", cue.detail, entry.details)
     for source in people.reached(cue.source, cue.turn, but=""):
         if entry.details:
             yield _fact(cue, (source, cue.detail))

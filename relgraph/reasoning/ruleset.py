@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cache
 from hashlib import sha256
@@ -161,7 +162,12 @@ def text_of(source: str | Path) -> tuple[str, str]:
         # as in a checkout, where it is this very file: never the name of a file of the user's own
         return file.read_text(encoding="utf-8"), f"relgraph/reasoning/rules/{name}.rules"
     path = Path(source)
-    if isinstance(source, str) and not path.exists() and path.name == name and not path.suffix:
+    if "\0" in name:
+        raise DataError(f"{name!r}: no path has such a character.")
+    bare = isinstance(source, str) and path.name == name and not path.suffix
+    with suppress(OSError):  # longer than the name of a file may be
+        bare = bare and not path.exists()
+    if bare:
         raise unknown_name("rule pack", name, shipped())
     with open_text(path) as stream:
         text = stream.read(MOST_CHARACTERS + 1)

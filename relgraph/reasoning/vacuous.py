@@ -52,6 +52,7 @@ def vacuous(rule: Rule) -> Iterator[Problem]:
                 "the window of this `unless` has no turn: it blocks nothing",
                 "warning",
             )
+    yield from _alone(rule)
     yield from _denied(rule)
     yield from _mistaken(rule)
 
@@ -112,6 +113,33 @@ class _Same:
             other = first.setdefault(self.of(term), term)
             if other != term:
                 yield other, term
+
+
+def _alone(rule: Rule) -> Iterator[Problem]:
+    """Yields that the two people of a mutual rule may be one."""
+    if not rule.mutual:
+        return
+    pair = set(rule.params[:2])
+    for literal in rule.conditions:
+        if isinstance(literal, Event):
+            two = bool(literal.arrow) and pair == set(literal.people or ())
+        elif isinstance(literal, Static):
+            known = literal.name in ("partner", "older") and not literal.negated
+            two = known and pair == set(literal.args)
+        else:
+            two = (
+                isinstance(literal, Comparison)
+                and literal.operator == "!="
+                and pair == {literal.left, literal.right}
+            )
+        if two:
+            return
+    one, other = rule.params[:2]
+    yield rule.problem(
+        Place(rule.line, rule.column),
+        f"`mutual`, but `{one}` and `{other}` may be one person; expected an arrow between them, "
+        f"or `{one} != {other}`",
+    )
 
 
 def _held(rule: Rule) -> list[Static]:

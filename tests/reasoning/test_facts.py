@@ -3,7 +3,7 @@
 import pytest
 
 from relgraph.cues import Cue, RoleSign
-from relgraph.errors import UnknownNameError
+from relgraph.errors import DataError, UnknownNameError
 from relgraph.reasoning import Atom, facts_of
 from relgraph.records import Conversation, Turn
 
@@ -105,3 +105,39 @@ def test_roles_are_known_when_they_are_told_and_make_the_one_older_than_the_othe
 def test_a_cue_that_is_not_in_the_codebook_is_refused():
     with pytest.raises(UnknownNameError, match=r"unknown cue 'blaem'\. Did you mean 'blame'"):
         facts_of(FAMILY, [cue("blaem", 1, "Ana", "Ben")])
+
+
+def test_a_kind_that_a_cue_does_not_have_is_refused():
+    with pytest.raises(UnknownNameError, match=r"unknown kind of the cue emotion 'feer'.*'fear'"):
+        facts_of(FAMILY, [cue("emotion", 1, "Ana", "", "feer")])
+
+
+@pytest.mark.parametrize(("at", "said"), [(0, "turn 0"), (-1, "turn -1"), (4, "turn 4")])
+def test_a_cue_at_a_turn_that_there_is_not_is_refused(at, said):
+    talk = Conversation("gaps", tuple(Turn(i, "Ana", "") for i in (3, 5)))
+    with pytest.raises(DataError, match=f"cue blame at {said}: conversation 'gaps' has no such"):
+        facts_of(talk, [cue("blame", at, "Ana", "Ben")])
+    assert facts_of(talk, [cue("blame", 5, "Ana", "Ben"), cue("blame", 9, "Ana", "Ben")])
+
+
+@pytest.mark.parametrize("indices", [(0, 1), (1, 1), (2, 1)])
+def test_turns_whose_indices_do_not_rise_are_refused(indices):
+    talk = Conversation("c", tuple(Turn(i, "Ana", "") for i in indices))
+    with pytest.raises(DataError, match=r"conversation 'c': turn . after turn .; expected indices"):
+        facts_of(talk, [])
+
+
+def test_who_is_called_group_or_nobody_is_read_as_that_and_no_person():
+    talk = Conversation(
+        "c",
+        (Turn(1, "group", "", ("nobody",)), Turn(2, "Ana", "", ("group",))),
+        scenario="family",
+        participants=("Ana", "group", "nobody", "Ben"),
+    )
+    facts = told(talk, cue("blame", 2, "Ana", "group"), cue("demand", 2, "nobody", "Ana"))
+    assert {a.args for a in facts if a.predicate == "person"} == {("Ana",), ("Ben",)}
+    assert {a.args for a in facts if a.predicate == "blame"} == {("Ana", "Ben"), ("Ana", "group")}
+    assert {a.args for a in facts if a.predicate == "demand"} == {("nobody", "Ana")}
+    assert Atom("to_group", 2, ("Ana",)) in facts
+    seen = told(Conversation("c", talk.turns))
+    assert {a.args for a in seen if a.predicate == "client"} == {("Ana",)}

@@ -261,6 +261,19 @@ def test_what_can_never_hold_or_never_block_is_told(rest, message):
         assert found == [message] * bool(message)
 
 
+@pytest.mark.parametrize(
+    "apart",
+    ["blame T: B -> A", "said T: A and partner(A, B)", "said T: A and said S: B at T and A != B"],
+)
+def test_the_two_of_a_mutual_rule_must_be_two(apart):
+    assert problems(f"rule h(A, B) mutual when {apart}") == []
+    told = one("rule h(A, B) mutual when said T: A and said S: B within 2 turns after T")
+    assert told == (
+        "1:1 error `mutual`, but `A` and `B` may be one person; expected an arrow between them, or "
+        "`A != B`"
+    )
+
+
 def test_a_scenario_that_looks_like_a_known_one_is_doubted():
     assert "did you mean `couple`" in one("rule h(A) scenario cuople when blame T: A -> _")
     assert problems("rule h(A) scenario team when blame T: A -> _") == []
@@ -369,6 +382,14 @@ def test_a_file_that_is_no_text_or_too_long_is_refused(tmp_path, content, messag
 def test_a_file_that_is_not_there_and_a_pack_that_is_not_shipped_are_told_apart(tmp_path):
     with pytest.raises(DataError, match="no such file"):
         RuleSet.read(tmp_path / "none.rules")
+    with pytest.raises(DataError, match="cannot be read"):
+        RuleSet.read("a/" * 5000)
+    with pytest.raises(UnknownNameError, match="unknown rule pack 'aaa"):
+        RuleSet.read("a" * 5000)
+    with pytest.raises(DataError, match="no path has such a character"):
+        RuleSet.read("a/b\0.rules")
+    with pytest.raises(DataError, match="is a folder"):
+        RuleSet.read(tmp_path)
     with pytest.raises(
         UnknownNameError, match=r"unknown rule pack 'cuple'\. Did you mean 'couple'"
     ):
