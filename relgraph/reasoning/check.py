@@ -125,7 +125,7 @@ def _names(rule: Rule, heads: dict[str, Rule]) -> Iterator[Problem]:
                 f"`{STATICS[name].written(name)}`",
             )
         else:
-            meant = _meant(name, (*EVENTS, *heads))
+            meant = _kind_of(name) or _meant(name, (*EVENTS, *heads))
             yield rule.problem(
                 event.place,
                 f"unknown predicate `{name}`{meant}; expected a cue of the codebook, "
@@ -199,5 +199,12 @@ def _recursion(rules: Sequence[Rule]) -> Iterator[Problem]:
 
 
 def _meant(name: str, known: Iterable[str]) -> str:
-    near = get_close_matches(name, list(known), 1, 0.6)
+    near = get_close_matches(name, list(known), 1, 0.72)
     return f"; did you mean `{near[0]}`?" if near else ""
+
+
+def _kind_of(name: str) -> str:
+    for cue, shape in EVENTS.items():
+        if name in shape.details:
+            return f"; it is a kind: write `{cue} T: A, {name}`"
+    return ""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from typing import NoReturn
 
 from relgraph.reasoning.language import Problem, Term
+from relgraph.reasoning.slips import meant
 from relgraph.reasoning.tokens import Token
 
 KEYWORDS = frozenset(
@@ -135,16 +135,13 @@ class Cursor:
         if number > MOST_TERMS:
             self.fail(f"more than {MOST_TERMS} terms in one literal")
 
-    def expected(self, wanted: str) -> NoReturn:
-        """Notes that something else should stand here."""
+    def expected(self, wanted: str, hint: str = "") -> NoReturn:
+        """Notes that something else should stand here; `hint` says what may have been meant."""
         now = self.now
         if now.kind == "bad":  # noted when it was cut
             raise Stop
-        near = []
-        if now.kind == "name" and now.value not in KEYWORDS:
-            near = get_close_matches(now.value, [w for w in KEYWORDS if f"`{w}`" in wanted], 1, 0.7)
-        hint = f". Did you mean `{near[0]}`?" if near else ""
-        self.fail(f"expected {wanted}, got {now.shown}{hint}")
+        hint = hint or meant(self.tokens, self.position, wanted, sorted(KEYWORDS))
+        self.fail(f"expected {wanted}, got {now.shown}{f'. {hint}' if hint else ''}")
 
     def fail(self, message: str, token: Token | None = None) -> NoReturn:
         """Notes a problem at the next token, or at `token`."""

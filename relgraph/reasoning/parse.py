@@ -29,6 +29,7 @@ from relgraph.reasoning.tokens import MOST_PROBLEMS, Token, tokens_of
 
 AGGREGATES = ("count", "max", "noisy_or")
 WINDOWS = ("within", "after", "before", "up", "at", "between")
+NO_ARROWS = ("-", "=", "<", ">", "<=", ">=", "+", "to", "with")
 OPERATORS = ("=", "!=", "<", "<=", ">", ">=")
 MOST_RULES = 2000
 MOST_ROUNDS = 1000
@@ -190,6 +191,12 @@ class _Parser(Cursor):
         now, then = self.now, self.tokens[min(self.position + 1, len(self.tokens) - 1)]
         place = Place(now.line, now.column)
         if self.take_if("not"):
+            if self.tokens[self.position + (self.now.kind == "name")].kind == "variable":
+                self.position += self.now.kind == "name"
+                self.expected(
+                    "`(`, as in `not parent(A)`",
+                    "That no event may happen is said by `unless`, behind all conditions",
+                )
             return self.static(negated=True, place=place)
         if now.kind == "name" and now.value in AGGREGATES:
             kind = cast(AggregateKind, self.take().value)
@@ -201,6 +208,8 @@ class _Parser(Cursor):
         if now.kind == "name" and then.value == "(" and then.kind == "symbol":
             return self.static(negated=False, place=place)
         comparing = then.kind == "symbol" and then.value in OPERATORS
+        if now.kind == "variable" and then.kind == "variable":
+            self.expected("a condition")
         if now.kind in ("variable", "text") or comparing:
             return self.comparison(place)
         return self.event()
@@ -237,11 +246,17 @@ class _Parser(Cursor):
         turn = self.variable("a turn variable, as in `blame T: A -> B`")
         people: list[Term] | None = None
         arrow: Arrow = ""
+        if self.now.value in ("->", "<->") and self.now.kind == "symbol":
+            self.expected("a turn variable and `:` before the people, as in `blame T: A -> B`")
+        if self.now.kind in ("variable", "text", "any"):
+            self.expected("`:` before the people, as in `blame T: A -> B`")
         if self.take_if(":"):
             people = [self.term()]
             if self.now.kind == "symbol" and self.now.value in ("->", "<->"):
                 arrow = cast(Arrow, self.take().value)
                 people.append(self.term())
+            elif self.now.value in NO_ARROWS and self.now.kind != "text":
+                self.expected("an arrow, `->` or `<->`")
             else:
                 while self.take_if(","):
                     people.append(self.term())

@@ -18,6 +18,7 @@ from relgraph.reasoning.language import (
     Term,
     Window,
 )
+from relgraph.reasoning.vocabulary import NOT_PEOPLE
 
 
 def unsafe(rule: Rule) -> Iterator[Problem]:
@@ -175,9 +176,14 @@ def _lonely(rule: Rule, here: Place) -> Iterator[Problem]:
     counted = Counter(t.name for t in terms if t.kind == "variable")
     for name, times in counted.items():
         if times == 1:
+            wanted = "`_`"
+            if name.lower() in ("therapist", *NOT_PEOPLE):
+                wanted = f"`{name.lower()}`"
+            elif len(name) > 2 and name[1:].islower():
+                wanted = f'`_`, or `"{name}"` for the person of that name'
             yield rule.problem(
                 here,
-                f"the variable `{name}` stands in one place only; expected `_`",
+                f"the variable `{name}` stands in one place only; expected {wanted}",
                 "warning",
             )
 
@@ -199,7 +205,8 @@ def _apart(rule: Rule, here: Place, events: list[Event]) -> Iterator[Problem]:
             reached.add(event.turn)
             yield rule.problem(
                 event.place,
-                f"no window ties `{event.turn}` to the other turns, so that time grows with the "
-                "square of the conversation; expected `within N turns after T`",
+                f"no window ties `{event.turn}` to the other turns: any turn will do, however far "
+                "off, and time grows with the square of the conversation; expected `within N turns "
+                "after T`",
                 "warning",
             )

@@ -7,6 +7,7 @@ import unicodedata
 from typing import Literal, NamedTuple
 
 from relgraph.reasoning.language import Problem
+from relgraph.reasoning.slips import instead_of
 
 Kind = Literal["name", "variable", "number", "text", "any", "symbol", "bad", "end"]
 MOST_CHARACTERS = 1_000_000
@@ -113,13 +114,15 @@ def _strange(text: str, position: int) -> str:
     character = text[position]
     if character == '"':
         return 'a text that does not end on its line; expected a second `"`'
+    meant = instead_of(character)
+    if character in ".;":
+        return f"`{character}` has no meaning in a rule; nothing marks its end"
     if character.isascii():
-        return f"`{character}` has no meaning in a rule; expected a name, a variable or a sign"
+        wanted = meant or "a name, a variable or a sign"
+        return f"`{character}` has no meaning in a rule; expected {wanted}"
     name = unicodedata.name(character, "a character without a name")
-    return (
-        f"U+{ord(character):04X} ({name}) outside of a quoted text; "
-        "expected plain letters a to z, digits and `_`"
-    )
+    wanted = meant or "plain letters a to z, digits and `_`"
+    return f"U+{ord(character):04X} ({name}) outside of a quoted text; expected {wanted}"
 
 
 def _refusal(text: str, source: str) -> Problem | None:

@@ -122,8 +122,8 @@ def test_all_shipped_packs_hold_together_without_a_problem():
         ("rule h(A when blame T: A -> _", "1:10 error expected `,` or `)`, got `when`"),
         ("rule (A) when blame T: A -> _", "1:6 error expected a name for what the rule concludes, got `(`"),
         ("rule when(A) when blame T: A -> _", "1:6 error expected a name for what the rule concludes (`when` is a word of the language), got `when`"),
-        ("rule h(A) when blame t: A -> _", "1:22 error expected a turn variable, as in `blame T: A -> B`, got `t`"),
-        ("rule h(A) when blame T: A -> _ within three turns after T", "1:39 error expected a number over 0, up to 1,000,000, got `three`"),
+        ("rule h(A) when blame t: A -> _", "1:22 error expected a turn variable, as in `blame T: A -> B`, got `t`. Variables begin with a capital letter: `T`"),
+        ("rule h(A) when blame T: A -> _ within three turns after T", "1:39 error expected a number over 0, up to 1,000,000, got `three`. In digits: `3`"),
         ("rule h(A) when blame T: A -> _ within 1.5 turns after S", "1:39 error expected a whole number of turns, got `1.5`"),
         ("rule h(A) when blame T: A -> _ within 2 minutes after S", "1:41 error expected `turns` or `seconds`, got `minutes`"),
         ("rule h(A) weight 0 when blame T: A -> _", "1:18 error expected a weight over 0 and up to 1, got `0`"),
@@ -181,8 +181,8 @@ def test_what_cannot_be_read_is_refused_with_its_place(text, message):
         ("rule h(A) repeat at most 2 when h T: A unless h S: A before T", "1:47 error `h` rests on itself through `h`, which is denied, counted or held against a strength here (not stratified); expected a predicate that does not rest on this rule"),
         ("rule h(A) repeat at most 2 when blame T: A -> _", "1:1 warning `repeat at most 2`, but `h` does not rest on itself"),
         ("rule h(A) when blame T: A -> B", "1:1 warning the variable `B` stands in one place only; expected `_`"),
-        ("rule h(A) when blame T: A -> _ and demand S: A -> _", "1:36 warning no window ties `S` to the other turns, so that time grows with the square of the conversation; expected `within N turns after T`"),
-        ("rule h(A) when blame T: A -> _ and demand S: A -> _ before T", "1:36 warning no window ties `S` to the other turns, so that time grows with the square of the conversation; expected `within N turns after T`"),
+        ("rule h(A) when blame T: A -> _ and demand S: A -> _", "1:36 warning no window ties `S` to the other turns: any turn will do, however far off, and time grows with the square of the conversation; expected `within N turns after T`"),
+        ("rule h(A) when blame T: A -> _ and demand S: A -> _ before T", "1:36 warning no window ties `S` to the other turns: any turn will do, however far off, and time grows with the square of the conversation; expected `within N turns after T`"),
     ],
 )  # fmt: skip
 def test_what_makes_no_sense_is_refused_with_its_place(text, message):
