@@ -6,7 +6,7 @@ All instances of one conversation lie along its longest seen prefix, so one pass
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from relgraph.records import Conversation, Instance
@@ -18,6 +18,26 @@ class Stretch:
 
     conversation: Conversation
     instances: tuple[int, ...]
+
+
+AT_ONCE = 16
+"""Conversations whose instances are answered together."""
+
+
+def portions(instances: Sequence[Instance]) -> Iterator[Sequence[Instance]]:
+    """Yields all instances in order, those of a few conversations at a time.
+
+    So that what is known of a conversation can be let go, and answers are there before all are.
+    """
+    first = 0
+    met: set[str] = set()
+    for position, instance in enumerate(instances):
+        if len(met) == AT_ONCE and instance.conversation.id not in met:
+            yield instances[first:position]
+            first, met = position, set()
+        met.add(instance.conversation.id)
+    if met:
+        yield instances[first:]
 
 
 def stretches(instances: Sequence[Instance]) -> list[Stretch]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from relgraph.approach import Findings, Settings
-from relgraph.baselines._stretches import stretches
+from relgraph.baselines._stretches import portions, stretches
 from relgraph.baselines._symbolic import answers
 from relgraph.baselines._symbolic.cues import Cues
 from relgraph.baselines._symbolic.firings import Stand, stand
@@ -52,6 +52,10 @@ class Rules:
     def predict(self, instances: Sequence[Instance], findings: Findings) -> Iterator[Prediction]:
         """Yields one prediction an instance, in order; `findings` are not used."""
         del findings
+        for some in portions(instances):
+            yield from self._answers(some)
+
+    def _answers(self, instances: Sequence[Instance]) -> Iterator[Prediction]:
         rules = self._rules or rules_of(self._settings)
         found = stretches(instances)
         seen = [s.conversation for s in found]

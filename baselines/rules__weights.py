@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from relgraph import registry
 from relgraph.approach import Findings, Settings
-from relgraph.baselines._stretches import Stretch, stretches
+from relgraph.baselines._stretches import Stretch, portions, stretches
 from relgraph.baselines._symbolic import answers, types, weighing
 from relgraph.baselines._symbolic.cues import Cues
 from relgraph.baselines._symbolic.firings import Stand, stand
@@ -98,6 +98,10 @@ class FittedRulesWeights:
     def predict(self, instances: Sequence[Instance], findings: Findings) -> Iterator[Prediction]:
         """Yields one prediction an instance, in order; `findings` are not used."""
         del findings
+        for some in portions(instances):
+            yield from self._answers(some)
+
+    def _answers(self, instances: Sequence[Instance]) -> Iterator[Prediction]:
         found = stretches(instances)
         seen = [s.conversation for s in found]
         self._words.learn(text for c in seen for text in types.texts_of(c))

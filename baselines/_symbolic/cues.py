@@ -7,6 +7,9 @@ from collections.abc import Sequence
 from relgraph.cues import Cue, find_all
 from relgraph.records import Conversation
 
+KEPT = 20_000
+"""How many conversations' cues are remembered; the oldest go first."""
+
 
 class Cues:
     """Finds cues and remembers them: folds ask for those of the same conversations again."""
@@ -16,9 +19,13 @@ class Cues:
 
     def of(self, conversations: Sequence[Conversation]) -> list[tuple[Cue, ...]]:
         """Returns the cues of each conversation, as `find_all` does."""
-        new = {key: c for c in conversations if (key := _key(c)) not in self._known}
+        keys = [_key(c) for c in conversations]
+        new = {k: c for k, c in zip(keys, conversations, strict=True) if k not in self._known}
         self._known.update(zip(new, find_all(new.values()), strict=True))
-        return [self._known[_key(c)] for c in conversations]
+        found = [self._known[k] for k in keys]
+        for old in list(self._known)[: max(0, len(self._known) - KEPT)]:
+            del self._known[old]
+        return found
 
 
 def _key(conversation: Conversation) -> object:

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from itertools import pairwise
+from sys import intern
+from threading import Lock
 from typing import Any, NamedTuple
 
 from relgraph.cues._scope import PLACEHOLDER, Scopes, quoted
@@ -31,8 +33,8 @@ __all__ = [
 ]
 MAX_WORDS = 400
 """Only so many words of a turn are parsed: a longer one is a monologue, and time is linear."""
-KEPT = 20_000
-"""How many parses are kept in memory; the oldest go first."""
+KEPT = 1_000_000
+"""How many words of parses are kept in memory, about 200 MB; the oldest parses go first."""
 BATCH = 64
 
 NOTE = re.compile(r"\[[^\]\n]{0,40}\]|\((?:crosstalk|inaudible|laughs?|laughter|crying)\)", re.I)
@@ -131,6 +133,7 @@ class _Raw(NamedTuple):
 
 
 _kept: dict[str, _Raw] = {}
+_one_at_a_time = Lock()
 
 
 class Plain(NamedTuple):
@@ -148,13 +151,21 @@ def parse_plain(plains: Sequence[Plain]) -> list[Parse]:
     Raises:
         MissingPackageError: spaCy or its English model is not installed.
     """
-    new = list(dict.fromkeys(p.plain for p in plains if p.plain not in _kept))
-    fresh = dict(zip(new, _parsed(new), strict=True))
-    raws = [fresh.get(p.plain) or _kept[p.plain] for p in plains]
-    _kept.update(fresh)
-    for old in list(_kept)[: max(0, len(_kept) - KEPT)]:
-        del _kept[old]
+    with _one_at_a_time:
+        new = list(dict.fromkeys(p.plain for p in plains if p.plain not in _kept))
+        fresh = dict(zip(new, _parsed(new), strict=True))
+        raws = [fresh.get(p.plain) or _kept[p.plain] for p in plains]
+        _keep(fresh)
     return [_parse(p, raw) for p, raw in zip(plains, raws, strict=True)]
+
+
+def _keep(fresh: dict[str, _Raw]) -> None:
+    _kept.update(fresh)
+    words = sum(len(raw.tokens) for raw in _kept.values())
+    for old in list(_kept):
+        if words <= KEPT:
+            break
+        words -= len(_kept.pop(old).tokens)
 
 
 def _parse(plain: Plain, raw: _Raw) -> Parse:
@@ -266,11 +277,11 @@ def _raw(doc: Any) -> _Raw:
     tokens = tuple(
         Token(
             i=k,
-            text=t.lower_,
-            lemma=t.lemma_.lower(),
-            pos=t.pos_,
-            tag=t.tag_,
-            dep=t.dep_,
+            text=intern(t.lower_),
+            lemma=intern(t.lemma_.lower()),
+            pos=intern(t.pos_),
+            tag=intern(t.tag_),
+            dep=intern(t.dep_),
             head=heads[k],
             start=t.idx,
             end=t.idx + len(t.text),

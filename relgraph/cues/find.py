@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
+from itertools import islice
 
 from relgraph.cues._seen import Seen, see_all
 from relgraph.cues.codebook import CODEBOOK
@@ -16,6 +17,8 @@ Detector = Callable[[Seen], Iterator[Cue]]
 
 OF_WORDS = ("acts", "feelings", "safety")
 OF_TURNS = ("turn_taking", "timing", "support", "topics")
+AT_ONCE = 16
+"""Conversations whose parses are held at a time."""
 _ORDER = {name: place for place, name in enumerate(CODEBOOK)}
 
 
@@ -32,12 +35,16 @@ def find_cues(conversation: Conversation) -> tuple[Cue, ...]:
 
 
 def find_all(conversations: Iterable[Conversation]) -> list[tuple[Cue, ...]]:
-    """Returns the cues of each conversation; all turns are parsed in one go.
+    """Returns the cues of each conversation; a few at a time are parsed together.
 
     Raises:
         MissingPackageError: spaCy or its English model is not installed.
     """
-    return [_cues(seen) for seen in see_all(conversations)]
+    waiting = iter(conversations)
+    found: list[tuple[Cue, ...]] = []
+    while some := list(islice(waiting, AT_ONCE)):
+        found += map(_cues, see_all(some))
+    return found
 
 
 def _detectors(names: Iterable[str]) -> tuple[Detector, ...]:

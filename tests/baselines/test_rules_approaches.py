@@ -247,3 +247,13 @@ def test_what_weights_are_learnt_from_does_not_know_the_types_it_was_annotated_w
     assert own
     assert own == again
     assert rest != changed
+
+
+def test_only_so_many_conversations_cues_are_remembered(
+    corpus: list[Conversation], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = Cues()
+    every = known.of(corpus)
+    monkeypatch.setattr("relgraph.baselines._symbolic.cues.KEPT", 2)
+    assert known.of(corpus) == every
+    assert len(known._known) == 2

@@ -1,11 +1,12 @@
 """Finding cues: who is meant, nothing from the future, names that mean nothing, odd texts."""
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
 
 from relgraph.corpora import read
-from relgraph.cues import CODEBOOK, Cue, find_all, find_cues
+from relgraph.cues import CODEBOOK, Cue, _parse, find_all, find_cues
 from relgraph.cues._parse import MAX_WORDS
 from relgraph.records import Background, Conversation, Turn
 
@@ -297,3 +298,26 @@ def test_what_comes_after_the_parsed_words_of_a_long_turn_is_not_seen() -> None:
 
 def test_a_conversation_is_the_same_alone_and_among_others(sample: list, cues: list) -> None:
     assert find_cues(sample[-1]) == cues[-1]
+
+
+def test_what_is_kept_of_parses_is_bounded_and_changes_nothing(
+    sample: list, cues: list, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_parse, "KEPT", 50)
+    monkeypatch.setattr(_parse, "_kept", {})
+    assert find_all(sample[:2]) == cues[:2]
+    assert 0 < sum(len(raw.tokens) for raw in _parse._kept.values()) <= 50
+
+
+def test_cues_are_the_same_from_several_threads(
+    sample: list, cues: list, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_parse, "KEPT", 50)
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(find_cues, sample[:8])) == cues[:8]
+
+
+def test_a_text_is_read_alike_alone_and_among_others(sample: list, cues: list) -> None:
+    _parse._kept.clear()
+    alone = [find_cues(conversation) for conversation in reversed(sample[:4])]
+    assert alone[::-1] == cues[:4]
