@@ -133,6 +133,8 @@ ELSEWHERE = Phrases(
     """
 )
 ALONE = frozenset({"whatever", "i can't", "i just can't", "i cannot"})
+BIDS = frozenset({"leave", "drop", "forget", "let"})
+ASKED_OF_YOU = re.compile(r"^(?:can|could|will|would) you$|\b(?:want|need|like) you to$")
 LEAVES = re.compile(r"\[[^\]\n]{0,24}(?:walks out|leaves|storms out|gets up)[^\]\n]{0,24}\]", re.I)
 CUT_OFF = re.compile(r"(?:--+|\u2014|\u2013|(?<=\w)-| -)[\"'\u201d)\s]*$")
 TRAILS_OFF = re.compile(r"(?:\.\.\.|\u2026)[\"'\u201d)\s]*$")
@@ -227,6 +229,7 @@ def _refusal(seen: Seen) -> Iterator[Cue]:
         for match in REFUSAL.find(seen.parse)
         if not (match.unsaid or told(seen, match.first) or seen.tokens[match.first].supposed)
         and (match.words.lower() not in ALONE or _alone(seen, match.first))
+        and (seen.tokens[match.first].text not in BIDS or _bid(seen, match.first))
     ]
     # One sentence among many others refuses less than one that stands alone.
     found = [(s * (1.0 if len(seen.tokens) <= 40 else 0.7), w) for s, w in found]
@@ -245,6 +248,17 @@ def _refusal(seen: Seen) -> Iterator[Cue]:
     before = seen.before
     if before and seen.speaker in before.addressees and before.speaker not in seen.addressees:
         yield seen.cue("refusal", before.speaker, strength, said)
+
+
+def _bid(seen: Seen, place: int) -> bool:
+    """Returns whether a verb asks for it: in "she will leave me" it tells what somebody does."""
+    first = seen.parse.sentences[seen.tokens[place].sentence].first
+    before = [t for t in seen.tokens[first:place] if t.pos not in {"ADV", "INTJ", "CCONJ"}]
+    if not before or ASKED_OF_YOU.search(" ".join(t.text for t in before[-3:])):
+        return True
+    last = before[-1]
+    called = last.i == first and last.pos in {"PROPN", "NOUN"}
+    return called or last.pos not in {"PRON", "PROPN", "NOUN", "AUX", "PART"}
 
 
 def _alone(seen: Seen, place: int) -> bool:
