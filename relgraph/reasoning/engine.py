@@ -11,7 +11,7 @@ from relgraph.reasoning.index import Facts
 from relgraph.reasoning.near import Blocked, Miss, blocked, closest
 from relgraph.reasoning.plan import Plan, Program
 from relgraph.reasoning.records import Atom, Fact, Firing
-from relgraph.reasoning.rounds import Firings, conclude, repeat
+from relgraph.reasoning.rounds import Firings, conclude, repeat, start
 from relgraph.reasoning.ruleset import RuleSet
 from relgraph.reasoning.steps import Conclusion, Match, Run
 from relgraph.reasoning.told import Teller
@@ -69,19 +69,6 @@ def evaluate(
         else:
             conclude(run, plans, firings)
     return Reasoning(rules, run, given, firings)
-
-
-def start(run: Run, plan: Plan) -> None:
-    """Runs one plan over the facts as they are now."""
-    env = plan.template[:]
-    for place in plan.therapist:
-        env[place] = run.facts.therapist
-    if run.round == 0:
-        run.work = run.matches = 0
-    worked, matched = run.work, run.matches
-    assert plan.first is not None
-    plan.first(run, env, [(0, (), 0, 0.0, 0, "")] * len(plan.positives))
-    run.spend(run.work - worked, run.matches - matched)
 
 
 class Reasoning:

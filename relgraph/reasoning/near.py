@@ -11,6 +11,7 @@ from relgraph.reasoning.index import NUMBER, Facts
 from relgraph.reasoning.language import Event, Rule, Static
 from relgraph.reasoning.plan import Plan, Program, compile_rule
 from relgraph.reasoning.records import Fact
+from relgraph.reasoning.rounds import start
 from relgraph.reasoning.steps import Run
 from relgraph.reasoning.told import Teller, literal_words
 
@@ -186,8 +187,6 @@ def _traced(plan: Plan, run: Run) -> Run | None:
 
     None where the plan cannot hold, or needs times that there are not.
     """
-    from relgraph.reasoning.engine import start
-
     if plan.first is None or (plan.seconds and run.clock is None):
         return None
     inner = Run(run.facts, run.clock, run.last_turn)

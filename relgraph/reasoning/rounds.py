@@ -13,6 +13,19 @@ Firings = dict[int, list[Match]]
 """Number of a concluded fact -> its firings, the strongest first."""
 
 
+def start(run: Run, plan: Plan) -> None:
+    """Runs one plan over the facts as they are now."""
+    env = plan.template[:]
+    for place in plan.therapist:
+        env[place] = run.facts.therapist
+    if run.round == 0:
+        run.work = run.matches = 0
+    worked, matched = run.work, run.matches
+    assert plan.first is not None
+    plan.first(run, env, [(0, (), 0, 0.0, 0, "")] * len(plan.positives))
+    run.spend(run.work - worked, run.matches - matched)
+
+
 def conclude(run: Run, plans: list[Plan], firings: Firings) -> None:
     """Adds what the rules of one component conclude that does not rest on itself."""
     rows: dict[str, list[Row]] = {}
