@@ -93,6 +93,13 @@ def choose(file: str, conversations: tuple[Conversation, ...], wanted: str) -> C
 
 
 def _lacking(file: str, conversation: Conversation, addressee: AddresseeView) -> Iterator[str]:
+    from relgraph.cues.english import seems_english
+
+    if not seems_english(turn.text for turn in conversation.turns):
+        yield (
+            f"conversation {conversation.id!r}: seems not to be in English; cues are found in "
+            f"English only, so that nothing was found says nothing"
+        )
     if addressee == "given" and not any(t.addressees for t in conversation.turns):
         yield (
             f"{file} says of no turn whom it is said to, so little can be read between people; "

@@ -169,6 +169,16 @@ def test_a_table_that_lacks_everything_says_so_and_goes_on(tmp_path: Path, capsy
     assert "--addressee" not in err
 
 
+@pytest.mark.parametrize("command", ["explain", "cues"])
+def test_talk_that_is_not_english_says_why_little_is_found(
+    command: str, tmp_path: Path, capsys
+) -> None:
+    path = tmp_path / "talk.csv"
+    said = "Du redest nie mit mir, und wenn du redest, dann nur \u00fcber deine Arbeit!"
+    path.write_text(f'speaker,text\nAna,"{said}"\nUwe,"{said}"\n', encoding="utf-8")
+    assert "cues are found in English only" in run(capsys, command, path)[2]
+
+
 def test_cues_are_listed_with_who_how_strong_and_the_words(talk: Path, capsys) -> None:
     code, out, err = run(capsys, "cues", talk, "--conversation", "one")
     assert (code, err) == (0, "")
