@@ -8,9 +8,10 @@ from relgraph.approach import Findings, Settings
 from relgraph.baselines._stretches import portions, stretches
 from relgraph.baselines._symbolic import answers
 from relgraph.baselines._symbolic.cues import Cues
-from relgraph.baselines._symbolic.firings import Stand, stand
+from relgraph.baselines._symbolic.firings import Stand, stands
 from relgraph.cues._seen import see_all
 from relgraph.cues.feelings import intensity
+from relgraph.errors import RunError
 from relgraph.reasoning import RuleSet
 from relgraph.records import Conversation, Instance, Prediction
 
@@ -59,28 +60,29 @@ class Rules:
         rules = self._rules or rules_of(self._settings)
         found = stretches(instances)
         seen = [s.conversation for s in found]
-        stands: dict[int, Stand] = {}
+        read: dict[int, Stand | RunError] = {}
         felt: dict[int, float] = {}
         for stretch, cues, turns in zip(found, self._cues.of(seen), see_all(seen), strict=True):
-            read = stand(stretch.conversation, cues, rules)
-            stands.update(dict.fromkeys(stretch.instances, read))
+            read.update(stands(stretch, instances, cues, rules))
             words = {turn.turn: turn for turn in turns if not turn.remark}
             for position in stretch.instances:
                 instance = instances[position]
                 if instance.task == "er" and instance.conversation.turns:
                     felt[position] = intensity(words[instance.conversation.turns[-1].index])
         for position, instance in enumerate(instances):
-            yield answer(stands[position], instance, felt.get(position))
+            yield answer(read[position], instance, felt.get(position))
 
 
-def answer(read: Stand, instance: Instance, felt: float | None) -> Prediction:
+def answer(read: Stand | RunError, instance: Instance, felt: float | None) -> Prediction:
     """Returns what the rules alone say of an instance.
 
     Args:
-        read: what they said along its conversation.
+        read: what they said along its conversation, or why they could not.
         instance: of any task.
         felt: ER: intensity by the words of the last turn, None where there is none.
     """
+    if isinstance(read, RunError):
+        return Prediction(instance.id, failure=f"rules: {read}")
     if instance.options:
         return answers.rank(read, instance)
     if instance.task == "vp":

@@ -12,12 +12,12 @@ from relgraph.approach import Findings, Settings
 from relgraph.baselines._stretches import Stretch, portions, stretches
 from relgraph.baselines._symbolic import answers, types, weighing
 from relgraph.baselines._symbolic.cues import Cues
-from relgraph.baselines._symbolic.firings import Stand, stand
+from relgraph.baselines._symbolic.firings import Stand, stand, stands
 from relgraph.baselines._symbolic.table import TASKS as WEIGHED
 from relgraph.baselines._words import Words
 from relgraph.baselines.rules import TASKS, answer, rules_of
 from relgraph.cues import Cue
-from relgraph.errors import DataError
+from relgraph.errors import DataError, RunError
 from relgraph.reasoning import RuleSet
 from relgraph.reasoning.weights import RETRAIN, Trained, Weights, read_weights, write_weights
 from relgraph.records import Case, Conversation, Instance, Prediction, View, fingerprint
@@ -105,21 +105,23 @@ class FittedRulesWeights:
         found = stretches(instances)
         seen = [s.conversation for s in found]
         self._words.learn(text for c in seen for text in types.texts_of(c))
-        stands: dict[int, Stand] = {}
+        read: dict[int, Stand | RunError] = {}
         felt: dict[int, float] = {}
         for stretch, cues in zip(found, self._cues.of(seen), strict=True):
             inputs = types.inputs_of(stretch.conversation, cues, self._words.known, self._words.dim)
-            read = _read(stretch.conversation, cues, self._reader.chances(inputs), self._rules)
-            stands.update(dict.fromkeys(stretch.instances, read))
+            signs = _typed(stretch.conversation, cues, self._reader.chances(inputs))
+            read.update(stands(stretch, instances, signs, self._rules))
             intensities = self._reader.intensities(inputs)
             for position in stretch.instances:
                 length = len(instances[position].conversation.turns)
                 if intensities is not None and length:
                     felt[position] = float(intensities[length - 1])
         for position, instance in enumerate(instances):
-            yield self._answer(stands[position], instance, felt.get(position))
+            yield self._answer(read[position], instance, felt.get(position))
 
-    def _answer(self, read: Stand, instance: Instance, felt: float | None) -> Prediction:
+    def _answer(self, read: Stand | RunError, instance: Instance, felt: float | None) -> Prediction:
+        if isinstance(read, RunError):
+            return answer(read, instance, felt)
         if instance.task == "er" and felt is not None:
             return answers.feel(read, instance, felt, by="as the trained reader has it")
         scale = self.scales.get(weighing.key_of(instance))
@@ -201,7 +203,8 @@ def taught(
     for k, own in enumerate(found):
         for stretch in own:
             numbers, signs = next(seen)
-            read = _read(stretch.conversation, signs, others[k].chances(numbers), rules)
+            signs = _typed(stretch.conversation, signs, others[k].chances(numbers))
+            read = stand(stretch.conversation, signs, rules)
             asked += _asked(stretch, cases[k], read, parts[k])
     return reader, asked
 
@@ -225,15 +228,10 @@ def _asked(stretch: Stretch, cases: Sequence[Case], read: Stand, part: int) -> I
         yield weighing.Asked(case.instance, case.gold.label, read, part)
 
 
-def _read(
-    conversation: Conversation,
-    cues: Sequence[Cue],
-    chances: types.Floats,
-    rules: RuleSet,
-) -> Stand:
-    """Returns what the rules say, the types of the utterances among the cues."""
+def _typed(conversation: Conversation, cues: Sequence[Cue], chances: types.Floats) -> list[Cue]:
+    """Returns the cues by turn, the types of the utterances among them."""
     typed = types.cues_of(conversation, chances)
-    return stand(conversation, sorted((*cues, *typed), key=lambda c: c.turn), rules)
+    return sorted((*cues, *typed), key=lambda c: c.turn)
 
 
 def _file(settings: Settings) -> bool:

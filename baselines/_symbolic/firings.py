@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from relgraph.baselines._stretches import Stretch
 from relgraph.cues.records import Cue
+from relgraph.errors import RunError
 from relgraph.reasoning import Fact, RuleSet, reason
 from relgraph.reasoning.engine import Reasoning
 from relgraph.records import Conversation, Instance
@@ -85,6 +87,29 @@ def stand(conversation: Conversation, cues: Sequence[Cue], rules: RuleSet) -> St
         reasoning,
         {task: tuple(sorted(own, key=lambda s: s.known_at)) for task, own in by_task.items()},
     )
+
+
+def stands(
+    stretch: Stretch, instances: Sequence[Instance], cues: Sequence[Cue], rules: RuleSet
+) -> dict[int, Stand | RunError]:
+    """Returns what the rules say for each instance of a stretch, or why they cannot.
+
+    What is too much for the rules as a whole is read for each instance by itself: what comes
+    later does not decide whether there is an answer.
+    """
+    try:
+        whole = stand(stretch.conversation, cues, rules)
+    except RunError:
+        return {k: _alone(instances[k].conversation, cues, rules) for k in stretch.instances}
+    return dict.fromkeys(stretch.instances, whole)
+
+
+def _alone(conversation: Conversation, cues: Sequence[Cue], rules: RuleSet) -> Stand | RunError:
+    last = conversation.turns[-1].index if conversation.turns else 0
+    try:
+        return stand(conversation, [cue for cue in cues if cue.turn <= last], rules)
+    except RunError as error:
+        return error
 
 
 def speaks_for(said: Said, instance: Instance) -> str:

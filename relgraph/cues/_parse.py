@@ -33,10 +33,13 @@ __all__ = [
 ]
 MAX_WORDS = 400
 """Only so many words of a turn are parsed: a longer one is a monologue, and time is linear."""
+MAX_CHARACTERS = 4_000
+"""And only so many characters, where what looks like one word is no word."""
 KEPT = 1_000_000
 """How many words of parses are kept in memory, about 200 MB; the oldest parses go first."""
 BATCH = 64
 
+HALF = re.compile("[\ud800-\udfff]")
 NOTE = re.compile(r"\[[^\]\n]{0,40}\]|\((?:crosstalk|inaudible|laughs?|laughter|crying)\)", re.I)
 
 
@@ -190,16 +193,19 @@ def _parse(plain: Plain, raw: _Raw) -> Parse:
 def plain_of(text: str, names: Names) -> Plain:
     """Returns the text in form NFC, names replaced, notes left out, apostrophes straight.
 
-    Only its first `MAX_WORDS` words are kept.
+    Only its first `MAX_WORDS` words and `MAX_CHARACTERS` characters are kept. Halves of characters,
+    which JSON can hold and no text does, read as the sign for what cannot be read.
     """
     chars, origin = _composed(text)
     composed = "".join(chars).replace("\u2019", "'").replace("\u2018", "'")
+    composed = HALF.sub("\ufffd", composed)
     cuts: list[tuple[int, int, str, tuple[str, ...]]] = [
         (m.start(), m.end(), " ", ()) for m in NOTE.finditer(composed)
     ]
     cuts += [(b, e, PLACEHOLDER, who) for b, e, who in names.spans(composed)]
     words = list(re.finditer(r"\S+", composed))
     limit = words[MAX_WORDS - 1].end() if len(words) > MAX_WORDS else len(composed)
+    limit = min(limit, MAX_CHARACTERS)
     out: list[str] = []
     back: list[int] = []
     marks: list[tuple[int, tuple[str, ...]]] = []

@@ -257,3 +257,22 @@ def test_only_so_many_conversations_cues_are_remembered(
     monkeypatch.setattr("relgraph.baselines._symbolic.cues.KEPT", 2)
     assert known.of(corpus) == every
     assert len(known._known) == 2
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_too_much_for_the_rules_fails_by_instance_and_says_why(
+    name: str,
+    fitted: dict[str, Fitted],
+    corpus: list[Conversation],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    instances = [i for i in asked(corpus[:1], "itp") if i.conversation.turns]
+    before = list(fitted[name].predict(instances, {}))
+    monkeypatch.setattr("relgraph.reasoning.steps.MOST_MATCHES", 6)
+    after = list(fitted[name].predict(instances, {}))
+    failed = [k for k, p in enumerate(after) if p.failure]
+    assert 0 < len(failed) < len(after)
+    assert all("was matched in more than 6 ways" in after[k].failure for k in failed)
+    assert [p for k, p in enumerate(after) if k not in failed] == [
+        p for k, p in enumerate(before) if k not in failed
+    ]

@@ -321,3 +321,16 @@ def test_a_text_is_read_alike_alone_and_among_others(sample: list, cues: list) -
     _parse._kept.clear()
     alone = [find_cues(conversation) for conversation in reversed(sample[:4])]
     assert alone[::-1] == cues[:4]
+
+
+@pytest.mark.parametrize("text", ["\ud800 You never listen.", "You never listen. \udc9f"])
+def test_half_a_character_keeps_no_cue_from_being_found(text: str) -> None:
+    assert targets("criticism", talk(("Ana", ("Ben",), text))) == ["Ben"]
+
+
+def test_of_a_turn_without_spaces_only_so_much_is_read() -> None:
+    begin = "You never listen. "
+    conversation = talk(("Ana", ("Ben",), begin + "'" * 10 * _parse.MAX_CHARACTERS))
+    assert targets("criticism", conversation) == ["Ben"]
+    late = talk(("Ana", ("Ben",), "\u2026" * _parse.MAX_CHARACTERS + begin))
+    assert targets("criticism", late) == []
