@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from relgraph._cli._choosing import choose, conversation_option
 from relgraph._cli._options import budget_options, cut_options, rule_options, shown_options
 from relgraph.approach import Settings
 from relgraph.records import View
 from relgraph.terminal import printable_json, shown, tell
 
 if TYPE_CHECKING:
-    from relgraph.corpora import Corpus
-    from relgraph.records import Instance
+    from relgraph.records import Conversation, Instance
     from relgraph.tasks import Task
 
 DEFAULTS = Settings()
@@ -23,7 +22,7 @@ SETTINGS = ("seed", "model", "summary_tokens", "context_tokens", "answer_tokens"
 
 @click.command("prompt")
 @click.argument("file")
-@click.option("--conversation", required=True, metavar="ID", help="Id of the conversation.")
+@conversation_option
 @click.option("--turn", type=int, required=True, help="Index of the turn that is decided on.")
 @click.option("--task", required=True, help="er, itp, rpp, ssp, stp or vp.")
 @click.option(
@@ -66,7 +65,8 @@ def prompt_command(file: str, **options: Any) -> None:
     )
     given = {name: options[name] for name in SETTINGS}
     approach = load("approach", options["approach"])(Settings(view=view, **given))
-    instance = _instance(read(file), options["conversation"], task, options["turn"], view)
+    conversation = choose(file, read(file).conversations, options["conversation_id"])
+    instance = _instance(conversation, task, options["turn"], view)
     fitted = approach.fit((), seed=options["seed"]) if not approach.learns else None
     if fitted is None or not hasattr(fitted, "prompt"):
         raise click.UsageError(f"--approach {options['approach']} sends no prompt.")
@@ -80,19 +80,15 @@ def prompt_command(file: str, **options: Any) -> None:
     tell(f"{tokens} tokens (--model {options['model']})")
 
 
-def _instance(corpus: Corpus, conversation: str, task: Task, turn: int, view: View) -> Instance:
-    from relgraph.errors import RelgraphError, unknown_name
+def _instance(conversation: Conversation, task: Task, turn: int, view: View) -> Instance:
+    from relgraph.errors import RelgraphError
 
-    known = {c.id: c for c in corpus}
-    if conversation not in known:
-        near = get_close_matches(conversation, known, n=5, cutoff=0.4) or list(known)[:20]
-        raise unknown_name("conversation", conversation, near)
-    cases = {case.turn: case.instance for case in task.cases(known[conversation], view)}
+    cases = {case.turn: case.instance for case in task.cases(conversation, view)}
     if turn not in cases:
         places = ", ".join(map(str, cases)) or "none, for want of annotations"
         raise RelgraphError(
-            f"conversation {conversation!r}, task {task.name}: nothing is decided at turn {turn}. "
-            f"Turns with a decision: {places}."
+            f"conversation {conversation.id!r}, task {task.name}: nothing is decided at turn "
+            f"{turn}. Turns with a decision: {places}."
         )
     return cases[turn]
 

@@ -1,11 +1,12 @@
 """`relgraph prompt` shows what would be sent."""
 
 import json
+from pathlib import Path
 
 from click.testing import CliRunner, Result
 
 from relgraph._cli import cli
-from relgraph.corpora import read
+from relgraph.corpora import read, write
 from relgraph.errors import RelgraphError
 from relgraph.records import View
 from relgraph.registry import load
@@ -55,3 +56,10 @@ def test_the_length_of_an_answer_changes_no_prompt() -> None:
     short, long = run("--answer-tokens", "8"), run("--answer-tokens", "4000")
     assert short.exit_code == long.exit_code == 0
     assert short.stdout == long.stdout
+
+
+def test_the_only_conversation_of_a_file_need_not_be_named(tmp_path: Path) -> None:
+    path = tmp_path / "one.jsonl"
+    write(path, [FIRST], format="jsonl")
+    argv = ["prompt", str(path), "--turn", str(CASE.turn), "--task", "rpp", "--model", "openai:m"]
+    assert CliRunner().invoke(cli, argv).stdout == run().stdout
