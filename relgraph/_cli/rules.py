@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,7 @@ from relgraph.labels import PATTERNS
 from relgraph.terminal import one_line, printable_json, shown, tell
 
 if TYPE_CHECKING:
+    from relgraph.errors import RelgraphError
     from relgraph.reasoning.language import Pack, Problem, Rule
     from relgraph.reasoning.ruleset import RuleSet
 
@@ -78,14 +80,15 @@ def list_rules(rules: tuple[str, ...], task: str, scenario: str, as_json: bool) 
 @rule_options
 @_json
 def show(name: str, rules: tuple[str, ...], as_json: bool) -> None:
-    """Show rules as their file has them, by id (`couple:pursue_withdraw/answer`) or by head."""
-    from relgraph.errors import unknown_name
+    """Show rules as their file has them.
 
+    NAME is an id (`couple:pursue_withdraw/answer`), a head (`pursue_withdraw`) or a pack.
+    """
     ruleset = ruleset_of(rules)
     found = [r for r in ruleset.rules if name in (r.id, r.head, r.id.partition(":")[2])]
+    found = found or [r for r in ruleset.rules if r.pack == name]
     if not found:
-        heads = (rule.id if ":" in name else rule.head for rule in ruleset.rules)
-        raise unknown_name("rule", name, list(dict.fromkeys(heads)))
+        raise _no_rule(name, ruleset)
     if as_json:
         packs = {pack.name: pack for pack in ruleset.packs}
         records = [_record(rule, packs[rule.pack]) for rule in found]
@@ -93,6 +96,21 @@ def show(name: str, rules: tuple[str, ...], as_json: bool) -> None:
         return
     for rule in found:
         click.echo(shown(f"# {one_line(rule.source)}:{rule.line}  {rule.id}\n{rule.text}\n"))
+
+
+def _no_rule(name: str, ruleset: RuleSet) -> RelgraphError:
+    from relgraph.cues.codebook import CODEBOOK
+    from relgraph.errors import RelgraphError, UnknownNameError
+
+    if name in CODEBOOK:
+        return RelgraphError(
+            f"{name!r} is a cue, not a rule: {CODEBOOK[name].definition}. All cues: docs/cues.md."
+        )
+    names = dict.fromkeys(rule.id if ":" in name else rule.head for rule in ruleset.rules)
+    near = get_close_matches(name, names, 5, 0.5)
+    hint = f" Did you mean {near[0]!r}?" if near else ""
+    like = f" Others like it: {', '.join(near[1:])}." if near[1:] else ""
+    return UnknownNameError(f"unknown rule {name!r}.{hint}{like} `relgraph rules list` names all.")
 
 
 def _number(count: int, what: str) -> str:

@@ -135,6 +135,29 @@ def test_a_rule_is_shown_as_its_file_has_it(pressed: Path, capsys) -> None:
     assert out == f"# {pressed}:5  talk:pressed\n{PRESSED.partition('couple')[2].strip()}\n\n"
 
 
+def test_a_pack_shows_all_its_rules(pressed: Path, capsys) -> None:
+    _, out, _ = run(capsys, "show", "couple", "--json")
+    assert [r["id"] for r in json.loads(out)] == [
+        r.id for r in RuleSet.read("couple").packs[0].rules
+    ]
+    _, out, _ = run(capsys, "show", "talk", "--rules", pressed)
+    assert out.startswith(f"# {pressed}:5  talk:pressed\nrule pressed(A, B)")
+
+
+def test_a_cue_is_no_rule_and_told_with_its_meaning(capsys) -> None:
+    code, _, err = run(capsys, "show", "demand")
+    assert code == 2
+    assert err.startswith("error: 'demand' is a cue, not a rule: ")
+    assert "docs/cues.md" in err
+
+
+def test_an_unknown_rule_is_told_with_some_that_are_like_it(capsys) -> None:
+    _, _, err = run(capsys, "show", "withdraw_attack")
+    assert "withdraw_withdraw" in err
+    assert "`relgraph rules list` names all" in err
+    assert len(err) < 400
+
+
 def test_a_head_shows_all_its_variants(capsys) -> None:
     _, out, _ = run(capsys, "show", "attack_attack", "--json")
     ids = [record["id"] for record in json.loads(out)]
