@@ -101,6 +101,8 @@ def explain_command(
         own=[str(path) for path in own],
         everything=everything,
     )
+    if not parts:
+        tell(f"note: {_why_nothing(conversation, task, packs)}")
     content = _content(
         conversation,
         reasoning,
@@ -115,6 +117,15 @@ def explain_command(
         write_text(out, content)
     if check:
         _verify(conversation, reasoning)
+
+
+def _why_nothing(conversation: Conversation, task: str, packs: tuple[str, ...]) -> str:
+    """Says why there is no section to show."""
+    if task and packs:
+        return f"none of the packs {', '.join(packs)} answers {task}"
+    if task:
+        return f"no pack of rules answers {task} here; `relgraph rules list` says what they answer"
+    return f"no rule of {', '.join(packs) or 'any pack'} applies to a {conversation.scenario}"
 
 
 def _content(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from relgraph.reasoning.explain import Check, Proof, Step
@@ -50,10 +51,13 @@ def _body(proof: Proof, indent: int, told: set[Fact]) -> Iterator[str]:
         yield wrapped("", f"given: {_statics(proof)}", indent=indent, hang=indent + 2)
     for check in proof.checks:
         yield from _check(check, indent, told)
-    for other in proof.others[:MOST_OTHERS]:
-        yield wrapped("", f"also by {_also(other)}", indent=indent, hang=indent + 2)
-    if len(proof.others) > MOST_OTHERS:
-        yield f"{' ' * indent}also in {len(proof.others) - MOST_OTHERS} other ways"
+    others = Counter(map(_also, proof.others))
+    for other, ways in list(others.items())[:MOST_OTHERS]:
+        said = f"also by {other}" + (f" ({ways} ways)" if ways > 1 else "")
+        yield wrapped("", said, indent=indent, hang=indent + 2)
+    rest = sum(list(others.values())[MOST_OTHERS:])
+    if rest:
+        yield f"{' ' * indent}also in {rest} other way{'s' * (rest > 1)}"
 
 
 def _statics(proof: Proof) -> str:

@@ -179,6 +179,13 @@ def test_talk_that_is_not_english_says_why_little_is_found(
     assert "cues are found in English only" in run(capsys, command, path)[2]
 
 
+def test_where_no_pack_is_left_to_show_it_says_so(talk: Path, capsys) -> None:
+    one = ("explain", talk, "--conversation", "one")
+    assert "no pack of rules answers er" in run(capsys, *one, "--task", "er")[2]
+    only = run(capsys, *one, "--task", "vp", "--pack", "couple")[2]
+    assert "none of the packs couple answers vp" in only
+
+
 def test_cues_are_listed_with_who_how_strong_and_the_words(talk: Path, capsys) -> None:
     code, out, err = run(capsys, "cues", talk, "--conversation", "one")
     assert (code, err) == (0, "")

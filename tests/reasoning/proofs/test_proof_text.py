@@ -79,6 +79,20 @@ def test_other_ways_to_a_conclusion_are_named(reasoned) -> None:
     )
 
 
+def test_like_other_ways_are_one_line_with_their_number(reasoned) -> None:
+    signs = {"demand": 0.9, "blame": 0.8, "criticism": 0.8, "contempt": 0.7, "refusal": 0.6}
+    cues = [Cue(name, 4, "Ana", "Ben", strength, "I miss") for name, strength in signs.items()]
+    other = f"rule press/other(A, B) weight 0.5 when any of {', '.join(signs)} T: A -> B"
+    reasoning = reasoned(*cues, rules=other)
+    (fact,) = (f for f in reasoning.conclusions if f.atom[:2] == ("press", 4))
+    assert proof_text(prove(reasoning, fact)).splitlines()[-4:] == [
+        "  also by talk:press/other 0.45, turn 4",
+        "  also by talk:press/other 0.40, turn 4 (2 ways)",
+        "  also by talk:press/other 0.35, turn 4",
+        "  also in 1 other way",
+    ]
+
+
 def test_a_proof_that_stands_above_is_not_repeated(reasoned) -> None:
     reasoning = reasoned()
     told = set(reasoning.conclusions)
