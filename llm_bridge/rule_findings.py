@@ -49,7 +49,8 @@ def of_rules(
 
 
 def _rules(own: Sequence[str]) -> RuleSet:
-    return _read(tuple((name, Path(name).stat().st_mtime_ns) for name in own))
+    files = ((name, Path(name)) for name in own)
+    return _read(tuple((n, f.stat().st_mtime_ns if f.is_file() else 0) for n, f in files))
 
 
 @lru_cache(maxsize=4)
@@ -71,7 +72,14 @@ def _lines(conversation: Conversation, rules: RuleSet) -> Iterator[str]:
     }
     told: set[tuple[str, tuple[str, ...]]] = set()
     facts = [fact for fact in found.conclusions if fact.atom.predicate in kinds]
-    for fact in sorted(facts, key=lambda f: (-f.known_at, -f.strength, f.atom)):
+    # equal ones stand by rule and roster, never by name: names mean nothing
+    people = {name: k for k, name in enumerate(conversation.roster)}
+
+    def place(fact: Fact) -> tuple[float | str | list[int], ...]:
+        about = [people.get(name, len(people)) for name in fact.atom.args]
+        return -fact.known_at, -fact.strength, fact.atom.predicate, about, -fact.atom.turn
+
+    for fact in sorted(facts, key=place):
         same = (fact.atom.predicate, fact.atom.args)
         if same in told:
             continue

@@ -20,6 +20,7 @@ from relgraph.baselines._channels import Vectors
 from relgraph.baselines._names import names_known, without_names
 from relgraph.cues.codebook import CODEBOOK, TYPES
 from relgraph.cues.records import Cue
+from relgraph.reasoning.weights import LARGEST
 from relgraph.records import Conversation, Turn
 from relgraph.splits import folds, relationships
 
@@ -299,6 +300,8 @@ def of_json(value: Mapping[str, Any], dim: int) -> Reader:
         weights, bias = (np.array(part, np.float64) for part in value[name])
         if weights.shape != (count, width) or bias.shape != (count,):
             raise ValueError(f"{name} has the shape {weights.shape}, wanted {(count, width)}")
+        if not (np.abs(weights) <= LARGEST).all() or not (np.abs(bias) <= LARGEST).all():
+            raise ValueError(f"{name} has a number that is not finite, or beyond {LARGEST:g}")
         lines[name] = Lines(weights, bias)
     if unknown := set(value["types"]) - set(TYPES):
         raise ValueError(f"it knows the types {sorted(unknown)}")

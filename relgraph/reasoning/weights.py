@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -17,6 +16,8 @@ if TYPE_CHECKING:
 
 FORMAT = "relgraph rule weights"
 VERSION = 1
+LARGEST = 1e6
+"""No number of a file is larger: a weight that large was never learnt."""
 RETRAIN = "Train again: relgraph train-rules --data FILE -o FILE"
 
 
@@ -89,7 +90,7 @@ def read_weights(path: Path, rules: RuleSet) -> Weights:
     value = _json(path)
     try:
         found = _weights(value)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
         raise DataError(f"{path}: not a whole weights file ({error!r}). {RETRAIN}") from None
     _refuse_other_rules(path, found.rules, {rule.id: rule.hash for rule in rules.rules})
     return found
@@ -120,8 +121,11 @@ def _short(value: object) -> str:
 
 
 def _weights(value: Mapping[str, Any]) -> Weights:
+    weighings = tuple(map(_weighing, value["weighings"]))
+    if len({(w.task, w.scenario) for w in weighings}) < len(weighings):
+        raise ValueError("a task and scenario is weighed twice")
     return Weights(
-        weighings=tuple(map(_weighing, value["weighings"])),
+        weighings=weighings,
         rules={str(k): str(v) for k, v in value["rules"].items()},
         trained_on=tuple(
             Trained(str(t["id"]), str(t["fingerprint"]), str(t["relationship"]))
@@ -142,6 +146,8 @@ def _weighing(value: Mapping[str, Any]) -> Weighing:
     }
     if any(h <= 0 for h in half_lives):
         raise ValueError("a half-life is not above 0")
+    if not bias:
+        raise ValueError("no bias")
     if any(len(row) != max(1, len(options)) for row in bias.values()):
         raise ValueError("a bias has not one number an option")
     for rule, rows in weights.items():
@@ -154,8 +160,8 @@ def _weighing(value: Mapping[str, Any]) -> Weighing:
 
 def _numbers(row: Sequence[Any]) -> tuple[float, ...]:
     found = tuple(float(x) for x in row)
-    if not all(map(math.isfinite, found)):
-        raise ValueError("a number is not finite")
+    if not all(abs(x) <= LARGEST for x in found):
+        raise ValueError(f"a number is not finite, or beyond {LARGEST:g}")
     return found
 
 

@@ -200,6 +200,19 @@ def test_a_weight_of_the_wrong_sign_is_refused_by_its_rule(
         registry.load("approach", "rules+weights")(chosen).fit((), seed=0)
 
 
+@pytest.mark.parametrize("number", [float("inf"), float("nan"), 1e300])
+def test_a_reader_with_numbers_that_cannot_be_is_refused(
+    number: float, weights: Path, settings: Settings, tmp_path: Path
+) -> None:
+    value = json.loads(weights.read_text(encoding="utf-8"))
+    value["reader"]["sorting"][0][0][0] = number
+    path = tmp_path / "wrong.json"
+    path.write_text(json.dumps(value), encoding="utf-8")
+    chosen = replace(settings, checkpoint=str(path))
+    with pytest.raises(DataError, match="sorting has a number that is not finite, or beyond"):
+        registry.load("approach", "rules+weights")(chosen).fit((), seed=0)
+
+
 def test_no_learnt_weight_goes_against_its_rule(weights: Path) -> None:
     for of in json.loads(weights.read_text(encoding="utf-8"))["weighings"]:
         for rule, rows in of["weights"].items():

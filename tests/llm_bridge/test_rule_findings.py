@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from relgraph.approach import Settings
+from relgraph.errors import DataError
 from relgraph.llm_bridge.probe import prompt_hash
 from relgraph.llm_bridge.rule_findings import NOTHING, of_rules
 from relgraph.llm_bridge.summary import of_graph
@@ -52,6 +53,20 @@ def test_a_rule_of_ones_own_is_told_with_its_people_its_turn_and_its_words(mine:
     assert line.startswith("- [2] pattern attack_attack: Ana and Ben blame each other, 0.")
     assert "[1] " in line
     assert "your fault" in line
+
+
+def test_a_rule_file_that_is_not_there_is_an_error_with_its_name(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match=r"none\.rules: no such file"):
+        of_rules(QUARREL, Settings(rules=(str(tmp_path / "none.rules"),)), len)
+
+
+def test_findings_of_equal_strength_stand_by_the_roster_not_by_name() -> None:
+    for people in (("Ana", "Ben", "Cleo"), ("Ana", "Zoe", "Abe")):
+        turns = (Turn(1, "Ana", "You never listen.", people[1:], "given"),)
+        family = Conversation("f", turns, scenario="family", participants=people)
+        told = lines_of(family, Settings(summary_tokens=10_000))
+        stances = [s for s in told if "looks_down_on" in s]
+        assert [people[1] in s for s in stances] == [True, False]
 
 
 def test_what_comes_after_the_cut_is_not_told(mine: Settings) -> None:

@@ -120,6 +120,10 @@ def weighing(**changes: object) -> list[dict[str, object]]:
         ({"weighings": weighing(bias={"": [0.0]})}, "one number an option"),
         ({"weighings": weighing(bias={"": [float("nan"), 0.0]})}, "not finite"),
         ({"weighings": weighing(options=["a", "b"])}, "has weights for"),
+        ({"weighings": weighing(bias={"": [1e300, 0.0]})}, "not finite, or beyond"),
+        ({"weighings": weighing(bias={"": [10**400, 0.0]})}, "not a whole weights file"),
+        ({"weighings": weighing(bias={})}, "no bias"),
+        ({"weighings": 2 * weighing()}, "weighed twice"),
         ({"trained_on": [{}]}, "not a whole weights file"),
     ],
 )
