@@ -61,7 +61,7 @@ _ENTRIES = (
         "no_reply",
         "turn-taking",
         "was spoken to alone by the target, and another one takes the floor; it stands at that "
-        "turn",
+        "turn; among more than two clients only where it is sure who was spoken to",
     ),
     Entry(
         "silence",

@@ -19,6 +19,8 @@ FEW_WORDS = 3
 """An answer of so many words at most, fillers not counted, is short."""
 EVADED = 0.4
 """A turn that withdraws less surely than this is an answer."""
+MEANT = 0.75
+"""Somebody who is less surely spoken to may not have been meant."""
 WITHDRAWALS = frozenset({"short_answer", "refusal", "topic_shift"})
 
 NO = words("no nope nah never not")
@@ -327,6 +329,9 @@ def _no_reply(seen: Seen) -> Iterator[Cue]:
         return
     silent = before.addressees[0]
     if silent in {seen.speaker, seen.supporter, *before.remarked, *seen.remarked}:
+        return
+    # Of two clients, the one who does not speak is silent; among several it has to be sure who.
+    if before.sure < MEANT and len(before.clients) > 2:
         return
     if any(q.strength >= PUT for q in questions(before)):
         strength = 0.5 if seen.by_supporter else 0.7

@@ -348,3 +348,15 @@ def test_trailing_off_is_weaker_than_breaking_off() -> None:
 )
 def test_without_a_break_or_without_taking_the_floor_nobody_interrupts(rows: list[Row]) -> None:
     assert not last("interruption", *rows)
+
+
+def test_among_several_nobody_stays_silent_who_is_only_guessed_to_be_spoken_to() -> None:
+    rows = [("Ana", "", "We were late."), ("Ben", "", "Why?"), ("Cleo", "", "It was dark.")]
+
+    def silent(people: str) -> list[str]:
+        asked = talk(*rows, people=people)
+        turns = tuple(replace(turn, addressees=()) for turn in asked.turns)
+        return [c.source for c in find_cues(replace(asked, turns=turns)) if c.name == "no_reply"]
+
+    assert silent("Ana Ben Cleo") == []
+    assert silent("Ana Ben") == ["Ana"]
