@@ -7,6 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from relgraph.approach import Settings
+from relgraph.errors import RelgraphError, RunError
 from relgraph.llm_bridge.quoting import name, quote
 from relgraph.llm_bridge.summary import Summary
 from relgraph.reasoning import Fact, Firing, RuleSet, reason
@@ -31,8 +32,15 @@ def of_rules(
     strength, and the words that it rests on. Of the same finding between the same people the
     newest stands for all. What does not fit is left out, oldest first, and the text says so.
     Nothing in it is learnt: cues come from words, grammar and turn-taking, weights from the rules.
+
+    Raises:
+        RelgraphError: a rule file is wrong, or the conversation is too much for a rule; the latter
+            fails an instance and no run.
     """
-    lines = tuple(_lines(conversation, _rules(settings.rules)))
+    try:
+        lines = tuple(_lines(conversation, _rules(settings.rules)))
+    except RunError as error:
+        raise RelgraphError(str(error)) from None
     if not lines:
         return Summary(NOTHING) if count(NOTHING) <= settings.summary_tokens else _none()
     low, high = 0, len(lines)

@@ -212,6 +212,10 @@ def _card(head: Mapping[str, Any]) -> Card:
     known = known and all(type(n) is int and 0 <= n <= LARGEST_SIZE for n in found)
     if not known or shape.layers > MOST_LAYERS:
         raise ValueError(f"sizes {sizes} of the network")
+    rules = dict(head.get("rules", {}))
+    heads = len(rules.get("heads", ()))
+    if found != (len(rules.get("cues", ())) + heads, 2 * heads):
+        raise ValueError(f"{found} features of rules, which are not those of its cues and heads")
     members, intensity = int(head["members"]), float(head["intensity"])
     if members < 1 or not 0 <= intensity <= 10 or not head["conversations"]:
         raise ValueError("no member, no conversation, or an intensity outside 0 to 10")
@@ -222,7 +226,7 @@ def _card(head: Mapping[str, Any]) -> Card:
         scenarios={task: tuple(names) for task, names in head["scenarios"].items()},
         embedder={name: head["embedder"][name] for name in ("name", "identity", "dim")},
         mode=str(head["mode"]),
-        rules=dict(head.get("rules", {})),
+        rules=rules,
         settings=head["settings"],
         conversations=[
             {name: str(c[name]) for name in ("id", "fingerprint", "relationship")}

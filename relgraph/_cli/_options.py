@@ -87,13 +87,6 @@ _LEARNING = (
         metavar="NAME",
         help="minilm, hashing, or st:NAME for any sentence-transformers model.",
     ),
-    click.option(
-        "--epochs",
-        type=click.IntRange(min=1),
-        default=DEFAULTS.epochs,
-        show_default=True,
-        help="Most passes over the training conversations; held-out ones usually stop it before.",
-    ),
     click.option("--seed", type=int, default=0, show_default=True, help="Of every random draw."),
     click.option(
         "--device",
@@ -108,6 +101,15 @@ _LEARNING = (
         default=DEFAULTS.threads,
         show_default=True,
         help="CPU threads of models; more than one is slower on few shared cores.",
+    ),
+)
+_EPOCHS = (
+    click.option(
+        "--epochs",
+        type=click.IntRange(min=1),
+        default=DEFAULTS.epochs,
+        show_default=True,
+        help="Most passes over the training conversations; held-out ones usually stop it before.",
     ),
 )
 _RULE_EDGES = (
@@ -195,6 +197,11 @@ def cut_options(command: Command) -> Command:
 def learning_options(command: Command) -> Command:
     """Returns the command with the options of approaches that learn."""
     return _with(_LEARNING, command)
+
+
+def epoch_options(command: Command) -> Command:
+    """Returns the command with the option of the graph network that bounds its training."""
+    return _with(_EPOCHS, command)
 
 
 def rule_edge_options(command: Command) -> Command:

@@ -11,6 +11,7 @@ from relgraph._cli._evaluating import read_data, request, show_scores, text_simi
 from relgraph._cli._options import (
     budget_options,
     data_options,
+    epoch_options,
     learning_options,
     rule_edge_options,
     rule_options,
@@ -81,6 +82,7 @@ RUNS = Path("runs")
     help="Tries after the first, where a request fails in a way that may pass.",
 )
 @learning_options
+@epoch_options
 @rule_options
 @rule_edge_options
 @click.option(

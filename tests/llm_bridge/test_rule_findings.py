@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from relgraph.approach import Settings
-from relgraph.errors import DataError
+from relgraph.errors import DataError, RelgraphError
 from relgraph.llm_bridge.probe import prompt_hash
 from relgraph.llm_bridge.rule_findings import NOTHING, of_rules
 from relgraph.llm_bridge.summary import of_graph
@@ -58,6 +58,15 @@ def test_a_rule_of_ones_own_is_told_with_its_people_its_turn_and_its_words(mine:
 def test_a_rule_file_that_is_not_there_is_an_error_with_its_name(tmp_path: Path) -> None:
     with pytest.raises(DataError, match=r"none\.rules: no such file"):
         of_rules(QUARREL, Settings(rules=(str(tmp_path / "none.rules"),)), len)
+
+
+def test_what_is_too_much_for_the_rules_is_no_failure_of_the_run(
+    mine: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("relgraph.reasoning.steps.MOST_MATCHES", 0)
+    with pytest.raises(RelgraphError, match="matched in more than 0 ways") as caught:
+        of_rules(QUARREL, mine, len)
+    assert caught.value.exit_code == 2
 
 
 def test_findings_of_equal_strength_stand_by_the_roster_not_by_name() -> None:

@@ -1,5 +1,6 @@
 """What the network reads of the rules, where it is asked to."""
 
+import json
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -9,6 +10,7 @@ import pytest
 
 from relgraph import registry
 from relgraph.approach import Settings
+from relgraph.baselines.gnn.checkpoint import CARD
 from relgraph.baselines.gnn.findings import RuleReader, rule_reader
 from relgraph.baselines.gnn.structure import cast
 from relgraph.baselines.gnn.tensors import collate, encode
@@ -145,4 +147,17 @@ def test_a_checkpoint_reads_the_rules_that_it_was_trained_with(
     assert fitted.ensemble.reader is not None
     mine.write_text(MINE.replace("within 2 turns", "within 3 turns"), encoding="utf-8")
     with pytest.raises(DataError, match="other rules or cues"):
+        registry.load("approach", "gnn")(settings).fit((), seed=0)
+
+
+@pytest.mark.parametrize(("place", "value"), [("rules", {}), ("found", 0), ("found_role", 3)])
+def test_a_checkpoint_whose_inputs_are_not_those_of_its_rules_is_refused(
+    place: str, value: object, trained: Callable[..., Settings]
+) -> None:
+    settings = trained()
+    card = Path(settings.checkpoint) / CARD
+    head = json.loads(card.read_text(encoding="utf-8"))
+    (head if place == "rules" else head["shape"])[place] = value
+    card.write_text(json.dumps(head), encoding="utf-8")
+    with pytest.raises(DataError, match="features of rules"):
         registry.load("approach", "gnn")(settings).fit((), seed=0)
