@@ -136,9 +136,7 @@ class Asking:
         """
         summary = None
         if self._summary_of:
-            summary = self._summary_of(
-                instance.conversation, self._settings, self.backend.count_tokens
-            )
+            summary = self._summary_of(instance, self._settings, self.backend.count_tokens)
         task = load("task", instance.task)
         return render(task, instance, self._layout, summary=summary, beside=beside)
 

@@ -57,12 +57,12 @@ def prompt_hash(answers: AnswerForm, *, summary_of: SummaryOf | None = None) -> 
     layout = Layout(answers=answers, seed=0, context_tokens=ROOM, count=len)
     for scenario in ("couple", "family"):
         cut = probe(scenario)
-        summary = summary_of(cut, Settings(summary_tokens=ROOM), len) if summary_of else None
         for name in names("task"):
             task = load("task", name)
             asked = Instance(
                 id="probe", task=name, conversation=cut, options=task.options(cut), target="Ana"
             )
+            summary = summary_of(asked, Settings(summary_tokens=ROOM), len) if summary_of else None
             prompt = render(task, asked, layout, summary=summary)
             digest.update(f"{prompt.key}\x1f{sorted(prompt.schema)}\x1e".encode())
             if prompt.form == "letter":

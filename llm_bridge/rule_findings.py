@@ -13,9 +13,12 @@ from relgraph.llm_bridge.summary import Summary
 from relgraph.reasoning import Fact, Firing, RuleSet, reason
 from relgraph.reasoning.ruleset import shipped
 from relgraph.reasoning.wording import put_in
-from relgraph.records import Conversation
+from relgraph.records import Instance
 
-HEAD = "Rules that came true, the newest first (turn, finding, strength from 0 to 1, words):"
+HEAD = (
+    "Rules that came true, those on the question first, then the newest first "
+    "(turn, finding, strength from 0 to 1, words):"
+)
 NOTHING = "No rule came true so far."
 KINDS = {"rpp": "pattern", "vp": "stance", "stp": "need", "ssp": "strategy", "itp": "floor"}
 """Task that a pack answers -> what its conclusions are called; others are not shown."""
@@ -23,14 +26,13 @@ KINDS = {"rpp": "pattern", "vp": "stance", "stp": "need", "ssp": "strategy", "it
 MOST_QUOTES = 3
 
 
-def of_rules(
-    conversation: Conversation, settings: Settings, count: Callable[[str], int]
-) -> Summary:
-    """Returns the rule findings of a cut conversation within the settings' budget of tokens.
+def of_rules(instance: Instance, settings: Settings, count: Callable[[str], int]) -> Summary:
+    """Returns the rule findings before the instance's cut, within the settings' budget of tokens.
 
     One line a finding: the turn at which it is known, its reading with the names in it, its
     strength, and the words that it rests on. Of the same finding between the same people the
-    newest stands for all. What does not fit is left out, oldest first, and the text says so.
+    newest stands for all. What bears on the instance's task stands first, then the newest; what
+    does not fit is left out from the end, and the text says so.
     Nothing in it is learnt: cues come from words, grammar and turn-taking, weights from the rules.
 
     Raises:
@@ -38,7 +40,7 @@ def of_rules(
             fails an instance and no run.
     """
     try:
-        lines = tuple(_lines(conversation, _rules(settings.rules)))
+        lines = tuple(_lines(instance, _rules(settings.rules)))
     except RunError as error:
         raise RelgraphError(str(error)) from None
     if not lines:
@@ -67,7 +69,8 @@ def _read(own: tuple[tuple[str, int], ...]) -> RuleSet:
     return RuleSet.read(*shipped(), *(name for name, _ in own))
 
 
-def _lines(conversation: Conversation, rules: RuleSet) -> Iterator[str]:
+def _lines(instance: Instance, rules: RuleSet) -> Iterator[str]:
+    conversation, asked = instance.conversation, KINDS.get(instance.task)
     if not conversation.turns:
         return
     found = reason(conversation, rules)
@@ -85,7 +88,8 @@ def _lines(conversation: Conversation, rules: RuleSet) -> Iterator[str]:
 
     def place(fact: Fact) -> tuple[float | str | list[int], ...]:
         about = [people.get(name, len(people)) for name in fact.atom.args]
-        return -fact.known_at, -fact.strength, fact.atom.predicate, about, -fact.atom.turn
+        apart = kinds[fact.atom.predicate] != asked
+        return apart, -fact.known_at, -fact.strength, fact.atom.predicate, about, -fact.atom.turn
 
     for fact in sorted(facts, key=place):
         same = (fact.atom.predicate, fact.atom.args)
@@ -108,7 +112,7 @@ def _finding(fact: Fact, firing: Firing, rules: RuleSet) -> str:
 
 def _compose(lines: tuple[str, ...], size: int) -> str:
     left = len(lines) - size
-    more = (f"Left out for want of room: {left} older findings.",) if left else ()
+    more = (f"Left out for want of room: {left} findings.",) if left else ()
     return "\n".join((HEAD, *lines[:size], *more))
 
 

@@ -11,7 +11,7 @@ from relgraph.graph import InteractionGraph, Node, TurnNode, build_graph
 from relgraph.graph.measures import address_matrix, latencies, talk_shares
 from relgraph.llm_bridge.observations import addressees, find_observations, is_question
 from relgraph.llm_bridge.quoting import name
-from relgraph.records import Conversation
+from relgraph.records import Instance
 
 FLOW_TURNS = 8
 EMPTY = "Nothing has been said yet."
@@ -29,15 +29,14 @@ class Summary:
     dropped: tuple[str, ...] = ()
 
 
-SummaryOf = Callable[[Conversation, Settings, Callable[[str], int]], Summary]
-"""What makes a summary: of a cut conversation, under settings, counting tokens."""
+SummaryOf = Callable[[Instance, Settings, Callable[[str], int]], Summary]
+"""What makes a summary: for an instance, under settings, counting tokens."""
 
 
-def of_graph(
-    conversation: Conversation, settings: Settings, count: Callable[[str], int]
-) -> Summary:
+def of_graph(instance: Instance, settings: Settings, count: Callable[[str], int]) -> Summary:
     """Returns the summary of the interaction graph within the settings' budget."""
-    return summarise(build_graph(conversation), budget=settings.summary_tokens, count=count)
+    graph = build_graph(instance.conversation)
+    return summarise(graph, budget=settings.summary_tokens, count=count)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from relgraph.errors import RunError
 from relgraph.reasoning.index import NUMBER, Facts
-from relgraph.reasoning.language import Event, Rule, Static
+from relgraph.reasoning.language import Condition, Event, Rule, Static
 from relgraph.reasoning.plan import Plan, Program, compile_rule
 from relgraph.reasoning.records import Fact
 from relgraph.reasoning.rounds import start
@@ -147,10 +147,17 @@ def _miss(rule: Rule, run: Run, known: list[Fact], until: int) -> Miss | None:
             literal, by = len(rule.literals) - 1, None
             unmet = f"a window that ends at turn {match[3]} has not closed"
         elif not whole and inner.concluded:
-            matches = [m for found in inner.concluded.values() for m in found]
+            literal, by = positives[number], None
+            matches = [
+                m
+                for found in inner.concluded.values()
+                for m in found
+                if _may_hold(rule.conditions[literal], dict(zip(plan.names, m[1], strict=True)))
+            ]
+            if not matches:
+                continue
             match = max(matches, key=lambda m: (m[3], m[2]))
             values = dict(zip(plan.names, match[1], strict=True))
-            literal, by = positives[number], None
             unmet = literal_words(rule.conditions[literal], values, held.therapist)
         else:
             continue
@@ -160,6 +167,14 @@ def _miss(rule: Rule, run: Run, known: list[Fact], until: int) -> Miss | None:
             min(matched, wanted - 1), wanted,
         )  # fmt: skip
     return None
+
+
+def _may_hold(missing: Condition, values: Mapping[str, str | int]) -> bool:
+    """Returns whether a condition could hold of these people: an arrow is between two."""
+    if not isinstance(missing, Event) or not missing.arrow:
+        return True
+    one, other = (values.get(t.name) for t in missing.people)
+    return one is None or one != other
 
 
 def _first(rule: Rule, kept: list[int]) -> Rule:

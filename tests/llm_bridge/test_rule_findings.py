@@ -10,7 +10,7 @@ from relgraph.errors import DataError, RelgraphError
 from relgraph.llm_bridge.probe import prompt_hash
 from relgraph.llm_bridge.rule_findings import NOTHING, of_rules
 from relgraph.llm_bridge.summary import of_graph
-from relgraph.records import Conversation, Turn
+from relgraph.records import Conversation, Instance, Turn
 
 MINE = """
 pack mine "One rule" answers rpp scenario couple
@@ -44,8 +44,12 @@ def mine(tmp_path: Path) -> Settings:
     return Settings(rules=(str(file),), summary_tokens=10_000)
 
 
-def lines_of(conversation: Conversation, settings: Settings) -> list[str]:
-    return of_rules(conversation, settings, len).text.splitlines()
+def asked(conversation: Conversation, task: str = "rpp") -> Instance:
+    return Instance("i", task, conversation)
+
+
+def lines_of(conversation: Conversation, settings: Settings, *, task: str = "rpp") -> list[str]:
+    return of_rules(asked(conversation, task), settings, len).text.splitlines()
 
 
 def test_a_rule_of_ones_own_is_told_with_its_people_its_turn_and_its_words(mine: Settings) -> None:
@@ -57,7 +61,7 @@ def test_a_rule_of_ones_own_is_told_with_its_people_its_turn_and_its_words(mine:
 
 def test_a_rule_file_that_is_not_there_is_an_error_with_its_name(tmp_path: Path) -> None:
     with pytest.raises(DataError, match=r"none\.rules: no such file"):
-        of_rules(QUARREL, Settings(rules=(str(tmp_path / "none.rules"),)), len)
+        of_rules(asked(QUARREL), Settings(rules=(str(tmp_path / "none.rules"),)), len)
 
 
 def test_what_is_too_much_for_the_rules_is_no_failure_of_the_run(
@@ -65,7 +69,7 @@ def test_what_is_too_much_for_the_rules_is_no_failure_of_the_run(
 ) -> None:
     monkeypatch.setattr("relgraph.reasoning.steps.MOST_MATCHES", 0)
     with pytest.raises(RelgraphError, match="matched in more than 0 ways") as caught:
-        of_rules(QUARREL, mine, len)
+        of_rules(asked(QUARREL), mine, len)
     assert caught.value.exit_code == 2
 
 
@@ -74,7 +78,7 @@ def test_findings_of_equal_strength_stand_by_the_roster_not_by_name() -> None:
         turns = (Turn(1, "Ana", "You never listen.", people[1:], "given"),)
         family = Conversation("f", turns, scenario="family", participants=people)
         told = lines_of(family, Settings(summary_tokens=10_000))
-        stances = [s for s in told if "looks_down_on" in s]
+        stances = [s for s in told if "finds_fault_with" in s]
         assert [people[1] in s for s in stances] == [True, False]
 
 
@@ -84,20 +88,26 @@ def test_what_comes_after_the_cut_is_not_told(mine: Settings) -> None:
 
 
 def test_nothing_said_is_told_as_such() -> None:
-    assert of_rules(replace(QUARREL, turns=()), Settings(), len).text == NOTHING
+    assert of_rules(asked(replace(QUARREL, turns=())), Settings(), len).text == NOTHING
 
 
-def test_the_newest_finding_stands_first(mine: Settings) -> None:
-    lines = lines_of(QUARREL, mine)[1:]
-    turns = [int(line.split("]")[0].removeprefix("- [")) for line in lines]
-    assert turns == sorted(turns, reverse=True)
-    assert len(set(turns)) == 2
+def test_what_bears_on_the_question_stands_first_and_then_the_newest(mine: Settings) -> None:
+    for task, kind in (("rpp", "pattern"), ("stp", "need"), ("vp", "stance")):
+        lines = lines_of(QUARREL, mine, task=task)[1:]
+        kinds = [line.split("] ")[1].split()[0] for line in lines]
+        first = kinds.count(kind)
+        assert kinds[:first] == [kind] * first
+        assert 0 < first < len(kinds)
+        turns = [int(line.split("]")[0].removeprefix("- [")) for line in lines]
+        for part in (turns[:first], turns[first:]):
+            assert part == sorted(part, reverse=True)
+        assert len(set(turns[first:])) == 2
 
 
 def test_what_has_no_room_is_left_out_oldest_first_and_said(mine: Settings) -> None:
     whole = lines_of(QUARREL, mine)
     room = len("\n".join(whole)) - 1
-    summary = of_rules(QUARREL, replace(mine, summary_tokens=room), len)
+    summary = of_rules(asked(QUARREL), replace(mine, summary_tokens=room), len)
     assert len(summary.text) <= room
     assert summary.text.splitlines()[:2] == whole[:2]
     assert "Left out for want of room: " in summary.text.splitlines()[-1]
@@ -105,7 +115,7 @@ def test_what_has_no_room_is_left_out_oldest_first_and_said(mine: Settings) -> N
 
 
 def test_no_room_at_all_gives_no_block(mine: Settings) -> None:
-    summary = of_rules(QUARREL, replace(mine, summary_tokens=3), len)
+    summary = of_rules(asked(QUARREL), replace(mine, summary_tokens=3), len)
     assert summary.text == ""
     assert summary.dropped == ("the whole summary",)
 

@@ -559,3 +559,13 @@ def test_closest_is_no_rule_whose_people_are_the_wrong_ones():
     given += ["blame 2 Ana Ben", "blame 3 Kit Ana", "partner 0 Ana Ben"]
     miss = evaluate(rules, facts(*given), last_turn=9).closest("h")
     assert miss.unmet == "refusal Ben -> Ana after turn 2"
+
+
+def test_closest_is_no_arrow_from_somebody_to_themselves():
+    rules = RuleSet.parse(
+        "rule h(A, B) when topic T: A, money and topic R: B, money"
+        " and criticism S: A -> B within 2 turns after T"
+    )
+    alone = evaluate(rules, facts("topic 1 Ana money"), last_turn=9).closest("h")
+    assert alone is not None
+    assert "Ana -> Ana" not in alone.unmet
