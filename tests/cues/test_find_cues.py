@@ -350,3 +350,27 @@ def test_a_missing_package_is_named_with_the_line_that_installs_it(
     package = module.partition(".")[0]
     with pytest.raises(MissingPackageError, match=f"'{package}', .* pip install spacy en-core"):
         find_cues(talk(("Ana", ("Ben",), "A text that nobody has read before.")))
+
+
+@pytest.mark.parametrize(
+    "people",
+    [
+        ("Will", "May"), ("Dr. Smith", "Mum"), ("O'Neil", "Jean-Luc"), ("Q", "X"), ("Mark", "Rob"),
+        ("Анна", "Борис"), ("美咲", "健"), ("علي", "مريم"), ("Ana Maria", "Ana"),
+        ("Husband", "Wife"), ("Sorry", "Never"), ("client_1", "client_2"), ("Alex", "Zoë"),
+    ],
+)  # fmt: skip
+def test_a_name_may_be_a_word_or_from_anywhere(people: tuple[str, str]) -> None:
+    def said(one: str, other: str) -> Conversation:
+        conversation = talk(
+            (one, (other,), f"You never listen to me, {other}. This is your fault."),
+            (other, (one,), f"{one}, that's not true. I do listen."),
+            (one, ("Therapist",), f"{other} always lies. {other}'s drinking ruined it. He hit me."),
+            (other, ("Therapist",), f"I feel hurt. I told {one} that I will try, ask {one}"),
+            (one, (other,), f"I'm sorry, {other}."),
+        )
+        return replace(conversation, participants=(one, other))
+
+    new = dict(zip(("Ana", "Ben"), people, strict=True))
+    found = [stripped(c, {}) for c in find_cues(said(*people))]
+    assert found == [stripped(c, new) for c in find_cues(said("Ana", "Ben"))]
