@@ -202,8 +202,8 @@ def taught(
     asked: list[Asked] = []
     for k, own in enumerate(found):
         for stretch in own:
-            numbers, signs = next(seen)
-            signs = _typed(stretch.conversation, signs, others[k].chances(numbers))
+            numbers, cues = next(seen)
+            signs = _typed(stretch.conversation, cues, others[k].chances(numbers))
             read = stand(stretch.conversation, signs, rules)
             asked += _asked(stretch, cases[k], read, parts[k])
     return reader, asked

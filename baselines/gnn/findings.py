@@ -100,7 +100,9 @@ class RuleReader:
                     role[slots[name], at, column_of] = max(known, fact.strength)
         for firing in found.firings:
             here = place.get(firing.conclusion.known_at)
-            for fact in firing.evidence if here is not None else ():
+            if here is None:
+                continue
+            for fact in firing.evidence:
                 before = place.get(fact.atom.turn)
                 if before is not None and before < here:
                     pairs[before, here] = None

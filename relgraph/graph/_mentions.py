@@ -97,7 +97,7 @@ class Names:
         matches = list(WORD.finditer(text))
         words = [m.group() for m in matches]
         folded = [w.casefold() for w in words]
-        found = [
+        found: list[tuple[int, int, tuple[str, ...]]] = [
             (m.start(), m.end(), (name,))
             for name in self._unspaced
             for m in re.finditer(re.escape(_nfc(name)), text)

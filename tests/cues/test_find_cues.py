@@ -1,7 +1,6 @@
 """Finding cues: who is meant, nothing from the future, names that mean nothing, odd texts."""
 
 import sys
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
@@ -311,14 +310,6 @@ def test_what_is_kept_of_parses_is_bounded_and_changes_nothing(
     monkeypatch.setattr(_parse, "_kept", {})
     assert find_all(sample[:2]) == cues[:2]
     assert 0 < sum(len(raw.tokens) for raw in _parse._kept.values()) <= 50
-
-
-def test_cues_are_the_same_from_several_threads(
-    sample: list, cues: list, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(_parse, "KEPT", 50)
-    with ThreadPoolExecutor(4) as pool:
-        assert list(pool.map(find_cues, sample[:8])) == cues[:8]
 
 
 def test_a_text_is_read_alike_alone_and_among_others(sample: list, cues: list) -> None:
