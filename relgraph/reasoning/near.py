@@ -171,7 +171,7 @@ def _miss(rule: Rule, run: Run, known: list[Fact], until: int) -> Miss | None:
 
 def _may_hold(missing: Condition, values: Mapping[str, str | int]) -> bool:
     """Returns whether a condition could hold of these people: an arrow is between two."""
-    if not isinstance(missing, Event) or not missing.arrow:
+    if not isinstance(missing, Event) or not missing.arrow or missing.people is None:
         return True
     one, other = (values.get(t.name) for t in missing.people)
     return one is None or one != other
