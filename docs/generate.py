@@ -213,8 +213,8 @@ def _typed(entries: list[Entry]) -> Iterator[str]:
     """Yields the figures of the trained reader, as `docs/measure_types.py` writes them."""
     path = FIGURES / "types.json"
     figures = json.loads(path.read_text(encoding="utf-8"))
-    yield "Only in `rules+weights`. `python docs/measure_types.py rescue_dev.jsonl`: trained on four"
-    yield "of five folds by relationship, asked about the fifth; the most probable type is the answer."
+    yield "Only in `rules+weights`; `python docs/measure_types.py rescue_dev.jsonl`: trained on"
+    yield "four of five folds by relationship, asked about the fifth; the likeliest type is the answer."
     yield ""
     yield "| cue | turns | precision | recall | F1 |"
     yield "|---|---|---|---|---|"
