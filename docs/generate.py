@@ -214,7 +214,7 @@ def _typed(entries: list[Entry]) -> Iterator[str]:
     path = FIGURES / "types.json"
     figures = json.loads(path.read_text(encoding="utf-8"))
     yield "Only in `rules+weights`; `python docs/measure_types.py rescue_dev.jsonl`: trained on"
-    yield "four of five folds by relationship, asked about the fifth; the likeliest type is the answer."
+    yield "four of five folds by relationship, asked about the fifth; the likeliest type counts."
     yield ""
     yield "| cue | turns | precision | recall | F1 |"
     yield "|---|---|---|---|---|"
