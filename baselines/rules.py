@@ -9,8 +9,7 @@ from relgraph.baselines._stretches import portions, stretches
 from relgraph.baselines._symbolic import answers
 from relgraph.baselines._symbolic.cues import Cues
 from relgraph.baselines._symbolic.firings import Stand, stands
-from relgraph.cues._seen import see_all
-from relgraph.cues.feelings import intensity
+from relgraph.cues.feelings import intensities
 from relgraph.errors import RunError
 from relgraph.reasoning import RuleSet
 from relgraph.records import Conversation, Instance, Prediction
@@ -42,7 +41,7 @@ class Rules:
             DataError: a rule file cannot be read, or says something wrong.
         """
         del train, seed
-        self._rules = rules_of(self._settings)
+        self._rules = RuleSet.shipped(*self._settings.rules)
         return self
 
     @property
@@ -57,18 +56,19 @@ class Rules:
             yield from self._answers(some)
 
     def _answers(self, instances: Sequence[Instance]) -> Iterator[Prediction]:
-        rules = self._rules or rules_of(self._settings)
+        rules = self._rules or RuleSet.shipped(*self._settings.rules)
         found = stretches(instances)
         seen = [s.conversation for s in found]
         read: dict[int, Stand | RunError] = {}
         felt: dict[int, float] = {}
-        for stretch, cues, turns in zip(found, self._cues.of(seen), see_all(seen), strict=True):
+        for stretch, cues, strong in zip(
+            found, self._cues.of(seen), intensities(seen), strict=True
+        ):
             read.update(stands(stretch, instances, cues, rules))
-            words = {turn.turn: turn for turn in turns if not turn.remark}
             for position in stretch.instances:
-                instance = instances[position]
-                if instance.task == "er" and instance.conversation.turns:
-                    felt[position] = intensity(words[instance.conversation.turns[-1].index])
+                turns = instances[position].conversation.turns
+                if turns:
+                    felt[position] = strong[turns[-1].index]
         for position, instance in enumerate(instances):
             yield answer(read[position], instance, felt.get(position))
 
@@ -90,14 +90,6 @@ def answer(read: Stand | RunError, instance: Instance, felt: float | None) -> Pr
     if felt is None:
         return Prediction(instance.id, failure="rules: no turn to read a feeling from")
     return answers.feel(read, instance, felt, by="by its words")
-
-
-def rules_of(settings: Settings) -> RuleSet:
-    """Returns the shipped rules and those of the user's files."""
-    shipped = RuleSet.read()
-    if not settings.rules:
-        return shipped
-    return RuleSet.read(*(pack.name for pack in shipped.packs), *settings.rules)
 
 
 APPROACH = Rules

@@ -15,7 +15,7 @@ from relgraph.baselines._symbolic.cues import Cues
 from relgraph.baselines._symbolic.firings import Stand, stand, stands
 from relgraph.baselines._symbolic.table import TASKS as WEIGHED
 from relgraph.baselines._words import Words
-from relgraph.baselines.rules import TASKS, answer, rules_of
+from relgraph.baselines.rules import TASKS, answer
 from relgraph.cues import Cue
 from relgraph.errors import DataError, RunError
 from relgraph.reasoning import RuleSet
@@ -155,7 +155,7 @@ def _learn(
 ) -> FittedRulesWeights:
     from relgraph.embed import load_embedder
 
-    rules, words = rules_of(settings), Words(load_embedder(settings))
+    rules, words = RuleSet.shipped(*settings.rules), Words(load_embedder(settings))
     reader, asked = taught(train, settings, known, words, rules, seed=seed)
     return FittedRulesWeights(
         scales=weighing.weigh(asked, rules),
@@ -241,7 +241,7 @@ def _file(settings: Settings) -> bool:
 def _load(settings: Settings, cues: Cues) -> FittedRulesWeights:
     from relgraph.embed import load_embedder
 
-    path, rules = Path(settings.checkpoint), rules_of(settings)
+    path, rules = Path(settings.checkpoint), RuleSet.shipped(*settings.rules)
     weights = read_weights(path, rules)
     words = Words(load_embedder(settings))
     if weights.settings.get("identity") != words.embedder.identity:

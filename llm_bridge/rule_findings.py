@@ -11,7 +11,6 @@ from relgraph.errors import RelgraphError, RunError
 from relgraph.llm_bridge.quoting import name, quote
 from relgraph.llm_bridge.summary import Summary
 from relgraph.reasoning import Fact, Firing, RuleSet, reason
-from relgraph.reasoning.ruleset import shipped
 from relgraph.reasoning.wording import put_in
 from relgraph.records import Instance
 
@@ -66,7 +65,7 @@ def _rules(own: Sequence[str]) -> RuleSet:
 @lru_cache(maxsize=4)
 def _read(own: tuple[tuple[str, int], ...]) -> RuleSet:
     """Reads a file again only where it has changed."""
-    return RuleSet.read(*shipped(), *(name for name, _ in own))
+    return RuleSet.shipped(*(name for name, _ in own))
 
 
 def _lines(instance: Instance, rules: RuleSet) -> Iterator[str]:

@@ -118,9 +118,8 @@ def rule_reader(own: Sequence[str] = ()) -> RuleReader:
     """
     from relgraph.cues import CODEBOOK
     from relgraph.reasoning import RuleSet
-    from relgraph.reasoning.ruleset import shipped
 
-    rules = RuleSet.read(*shipped(), *own)
+    rules = RuleSet.shipped(*own)
     return RuleReader(
         rules=rules,
         cues=tuple(name for name, entry in CODEBOOK.items() if entry.family != "type"),

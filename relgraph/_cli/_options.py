@@ -161,73 +161,38 @@ _TEXTS = (
 )
 
 
-def task_option(command: Command) -> Command:
-    """Returns the command with `--task`."""
-    return click.option(
-        "--task",
-        "tasks",
-        multiple=True,
-        default=("all",),
-        show_default=True,
-        metavar="TASK",
-        help="er, itp, rpp, ssp, stp, vp or all; may be given several times.",
-    )(command)
+class Options:
+    """Options that a command is given together, in the order of its help."""
+
+    def __init__(self, *options: Callable[[Any], Any]) -> None:
+        self.options = options
+
+    def __call__(self, command: Command) -> Command:
+        """Returns the command with the options."""
+        for option in reversed(self.options):
+            command = option(command)
+        return command
 
 
-def data_options(command: Command) -> Command:
-    """Returns the command with the options that say what is read."""
-    return _with(_DATA, command)
-
-
-def view_options(command: Command) -> Command:
-    """Returns the command with the options that say which instances there are, and their view."""
-    return _with((*_SHOWN, *_CUT, *_INSTANCES), command)
-
-
-def shown_options(command: Command) -> Command:
-    """Returns the command with the options that say what of a turn is shown."""
-    return _with(_SHOWN, command)
-
-
-def cut_options(command: Command) -> Command:
-    """Returns the command with the options that say how much is shown, under which protocol."""
-    return _with(_CUT, command)
-
-
-def learning_options(command: Command) -> Command:
-    """Returns the command with the options of approaches that learn."""
-    return _with(_LEARNING, command)
-
-
-def epoch_options(command: Command) -> Command:
-    """Returns the command with the option of the graph network that bounds its training."""
-    return _with(_EPOCHS, command)
-
-
-def rule_edge_options(command: Command) -> Command:
-    """Returns the command with the option that lets the graph network read rule findings."""
-    return _with(_RULE_EDGES, command)
-
-
-def rule_options(command: Command) -> Command:
-    """Returns the command with the option for rules of one's own."""
-    return _with(_RULES, command)
-
-
-def budget_options(command: Command) -> Command:
-    """Returns the command with the token budgets of a prompt and its answer."""
-    return _with(_BUDGETS, command)
-
-
-def text_options(command: Command) -> Command:
-    """Returns the command with the options for similarities of phrases."""
-    return _with(_TEXTS, command)
-
-
-def _with(options: tuple[Callable[[Command], Command], ...], command: Command) -> Command:
-    for option in reversed(options):
-        command = option(command)
-    return command
+task_option = click.option(
+    "--task",
+    "tasks",
+    multiple=True,
+    default=("all",),
+    show_default=True,
+    metavar="TASK",
+    help="er, itp, rpp, ssp, stp, vp or all; may be given several times.",
+)
+data_options = Options(*_DATA)
+view_options = Options(*_SHOWN, *_CUT, *_INSTANCES)
+shown_options = Options(*_SHOWN)
+cut_options = Options(*_CUT)
+learning_options = Options(*_LEARNING)
+epoch_options = Options(*_EPOCHS)
+rule_edge_options = Options(*_RULE_EDGES)
+rule_options = Options(*_RULES)
+budget_options = Options(*_BUDGETS)
+text_options = Options(*_TEXTS)
 
 
 def spare(out: Path, *inputs: str | Path) -> None:

@@ -78,7 +78,7 @@ def explain_command(
     from relgraph.errors import unknown_name
     from relgraph.files import write_text
     from relgraph.reasoning import reason
-    from relgraph.reasoning.ruleset import RuleSet, shipped
+    from relgraph.reasoning.ruleset import RuleSet
     from relgraph.reasoning.sections import sections
     from relgraph.registry import names
 
@@ -87,7 +87,7 @@ def explain_command(
     own = tuple(map(Path, rules))
     if out is not None:
         spare(out, file, *own)
-    ruleset = RuleSet.read(*shipped(), *own)
+    ruleset = RuleSet.shipped(*own)
     known = [pack.name for pack in ruleset.packs]
     for name in packs:
         if name not in known:

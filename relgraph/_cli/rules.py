@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from difflib import get_close_matches
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -58,7 +57,9 @@ def check(files: tuple[str, ...], as_json: bool) -> None:
 @_json
 def list_rules(rules: tuple[str, ...], task: str, scenario: str, as_json: bool) -> None:
     """List the rules that ship with relgraph and those of your own files, by pack."""
-    ruleset = ruleset_of(rules)
+    from relgraph.reasoning.ruleset import RuleSet
+
+    ruleset = RuleSet.shipped(*rules)
     _demand_known(task, scenario, ruleset)
     kept = [
         (pack, [r for r in pack.rules if not scenario or scenario in (r.scenarios or (scenario,))])
@@ -84,7 +85,9 @@ def show(name: str, rules: tuple[str, ...], as_json: bool) -> None:
 
     NAME is an id (`couple:pursue_withdraw/answer`), a head (`pursue_withdraw`) or a pack.
     """
-    ruleset = ruleset_of(rules)
+    from relgraph.reasoning.ruleset import RuleSet
+
+    ruleset = RuleSet.shipped(*rules)
     found = [r for r in ruleset.rules if name in (r.id, r.head, r.id.partition(":")[2])]
     found = found or [r for r in ruleset.rules if r.pack == name]
     if not found:
@@ -115,13 +118,6 @@ def _no_rule(name: str, ruleset: RuleSet) -> RelgraphError:
 
 def _number(count: int, what: str) -> str:
     return f"{count} {what}{'s' * (count != 1)}"
-
-
-def ruleset_of(files: tuple[str, ...]) -> RuleSet:
-    """Returns the shipped packs together with those of `files`."""
-    from relgraph.reasoning.ruleset import RuleSet, shipped
-
-    return RuleSet.read(*shipped(), *map(Path, files))
 
 
 def _problems(files: tuple[str, ...]) -> list[Problem]:

@@ -316,7 +316,7 @@ HARD = Phrases(
 0.6 no I'M not
 0.4 i already
 0.5 i told you that/already/before
-0.5 i do listen/help/try/care/talk/tell/work/support/do
+0.5 i do work/listen/help/try/care/talk/tell/support/do
 0.6 i did try/tell/say/ask/help/call/apologize/apologise/do
 0.5 but i/i'm/i've do/did/am/was/didn't/don't/not/already
 0.4 but i

@@ -240,7 +240,7 @@ ALLY = Phrases(
     0.8 i want to help
     0.8 i'm/i_am here to/for
     0.8 i will/'ll help
-    0.8 what would you like/want to get/work/happen/achieve/change
+    0.8 what would you like/want to work/get/happen/achieve/change
     0.8 what do you want/hope/need from therapy/me/this/here/today
     0.8 our/your goal/goals/work here?
     0.8 we're/we_are here to/for

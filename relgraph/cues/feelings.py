@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -29,8 +29,9 @@ from relgraph.cues._feeling_words import (
     VERBS,
 )
 from relgraph.cues._phrases import asked, told
-from relgraph.cues._seen import Seen
+from relgraph.cues._seen import Seen, see_all
 from relgraph.cues.records import Cue
+from relgraph.records import Conversation
 
 PLAIN = 6.0
 """The intensity of a turn without any sign of feeling."""
@@ -239,6 +240,12 @@ def _degree(seen: Seen, first: int, i: int) -> float:
     strength += 0.1 * (seen.tokens[i].text in STRONG or seen.tokens[i].lemma in STRONG)
     strength -= 0.1 * (seen.tokens[i].text in MILD)
     return min(1.0, strength)
+
+
+def intensities(conversations: Iterable[Conversation]) -> Iterator[dict[int, float]]:
+    """Yields, for each conversation, how strongly each turn speaks of feeling, in [0, 10]."""
+    for turns in see_all(conversations):
+        yield {seen.turn: intensity(seen) for seen in turns if not seen.remark}
 
 
 def intensity(seen: Seen) -> float:

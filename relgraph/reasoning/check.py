@@ -4,34 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
-from typing import TYPE_CHECKING
 
 from relgraph.reasoning.language import Event, Pack, Place, Problem, Rule, Static
-from relgraph.reasoning.parse import parse_pack
 from relgraph.reasoning.safety import unsafe
 from relgraph.reasoning.strata import components, uses
 from relgraph.reasoning.tokens import MOST_PROBLEMS
 from relgraph.reasoning.vacuous import vacuous
 from relgraph.reasoning.vocabulary import EVENTS, STATICS, Shape
 from relgraph.registry import names
-
-if TYPE_CHECKING:
-    from relgraph.reasoning.ruleset import RuleSet
-
-
-def check(rules: RuleSet | str, *, source: str = "<text>") -> list[Problem]:
-    """Returns all problems of a rule set, or of the text of one rule file, in order of the text.
-
-    Heads of shipped packs count as known in a text, as they do when it is read to be used.
-    """
-    if not isinstance(rules, str):
-        return check_packs(rules.packs)
-    from relgraph.reasoning.ruleset import with_needed
-
-    pack, problems = parse_pack(rules, source)
-    known = with_needed([pack])
-    own = [p for p in check_packs(known) if p.source == source]
-    return sorted([*problems, *own], key=lambda p: (p.line, p.column, p.severity))
 
 
 def check_packs(packs: Sequence[Pack]) -> list[Problem]:

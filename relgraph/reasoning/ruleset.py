@@ -56,6 +56,15 @@ class RuleSet:
         return _checked(list({Path(pack.source).resolve(): pack for pack in packs}.values()))
 
     @staticmethod
+    def shipped(*beside: str | Path) -> RuleSet:
+        """Returns all shipped packs, and beside them the files of a user.
+
+        Raises:
+            DataError: a file cannot be read, or has an error.
+        """
+        return RuleSet.read(*shipped(), *map(Path, beside)) if beside else _all_shipped()
+
+    @staticmethod
     def parse(text: str, source: str = "<text>") -> RuleSet:
         """Returns the rule set of the text of one rule file.
 
@@ -138,6 +147,19 @@ class RuleSet:
 
             self._program.append(compile_rules(self.rules))
         return self._program[0]
+
+
+def check(rules: RuleSet | str, *, source: str = "<text>") -> list[Problem]:
+    """Returns all problems of a rule set, or of the text of one rule file, in order of the text.
+
+    Heads of shipped packs count as known in a text, as they do when it is read to be used.
+    """
+    if not isinstance(rules, str):
+        return check_packs(rules.packs)
+    pack, problems = parse_pack(rules, source)
+    known = with_needed([pack])
+    own = [p for p in check_packs(known) if p.source == source]
+    return sorted([*problems, *own], key=lambda p: (p.line, p.column, p.severity))
 
 
 def shipped() -> tuple[str, ...]:

@@ -13,12 +13,12 @@ from relgraph import registry
 from relgraph.approach import Approach, Fitted, Settings
 from relgraph.baselines._symbolic.cues import Cues
 from relgraph.baselines._words import Words
-from relgraph.baselines.rules import rules_of
 from relgraph.baselines.rules__weights import taught
 from relgraph.corpora import read
 from relgraph.cues import Cue
 from relgraph.embed import load_embedder
 from relgraph.errors import DataError
+from relgraph.reasoning import RuleSet
 from relgraph.records import Conversation, Instance, View
 
 TASKS = ("er", "itp", "rpp", "ssp", "stp", "vp")
@@ -242,7 +242,7 @@ def test_what_weights_are_learnt_from_does_not_know_the_types_it_was_annotated_w
             replace(g, utterance_type="withdrawal" if g.utterance_type else "") for g in first.gold
         ),
     )
-    words, rules, cues = Words(load_embedder(settings)), rules_of(settings), Cues()
+    words, rules, cues = Words(load_embedder(settings)), RuleSet.shipped(*settings.rules), Cues()
 
     def typed(train: list[Conversation]) -> tuple[list[Cue], list[Cue]]:
         _, asked = taught(train, settings, cues, words, rules, seed=0)

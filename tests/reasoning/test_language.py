@@ -10,9 +10,9 @@ import pytest
 
 from relgraph.errors import DataError, UnknownNameError
 from relgraph.reasoning import RuleSet
-from relgraph.reasoning.check import check
 from relgraph.reasoning.language import Event, Window
 from relgraph.reasoning.parse import MOST_RULES, parse_pack
+from relgraph.reasoning.ruleset import check
 from relgraph.reasoning.tokens import MOST_CHARACTERS, tokens_of
 
 DOCS = Path(__file__).parents[2] / "docs" / "rules.md"

@@ -20,11 +20,11 @@ import pytest
 from relgraph.cues import Cue, RoleSign
 from relgraph.labels import NO, PATTERNS, STRATEGIES, YES
 from relgraph.reasoning import RuleSet
-from relgraph.reasoning.check import check
 from relgraph.reasoning.engine import evaluate
 from relgraph.reasoning.facts import facts_of
 from relgraph.reasoning.language import Aggregate, Condition, Event, Rule, Window
 from relgraph.reasoning.records import Atom, Fact
+from relgraph.reasoning.ruleset import check
 from relgraph.reasoning.safety import unsafe
 from relgraph.reasoning.strata import uses
 from relgraph.reasoning.vocabulary import SAFETY

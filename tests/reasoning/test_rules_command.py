@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from relgraph._cli import main
-from relgraph.reasoning.ruleset import RuleSet, shipped
+from relgraph.reasoning.ruleset import RuleSet
 from relgraph.terminal import printable
 
 PRESSED = """\
@@ -108,13 +108,13 @@ def test_the_text_of_a_hostile_file_cannot_steer_a_terminal(pressed: Path, capsy
 def test_the_list_has_every_shipped_rule_and_keeps_to_80_columns(capsys) -> None:
     _, out, _ = run(capsys, "list")
     listed = re.findall(r"^  (\w+(?:/\w+)?)\(", out, re.MULTILINE)
-    assert listed == [r.id.partition(":")[2] for r in RuleSet.read(*shipped()).rules]
+    assert listed == [r.id.partition(":")[2] for r in RuleSet.shipped().rules]
     assert max(map(len, out.splitlines())) <= 80
 
 
 def test_the_list_narrows_to_a_task_and_to_a_scenario(pressed: Path, capsys) -> None:
     _, out, _ = run(capsys, "list", "--task", "rpp", "--rules", pressed, "--json")
-    answering = {p.name for p in RuleSet.read(*shipped()).packs if "rpp" in p.answers}
+    answering = {p.name for p in RuleSet.shipped().packs if "rpp" in p.answers}
     assert {"couple", "family"} <= answering
     assert {r["id"].partition(":")[0] for r in json.loads(out)} == answering | {"talk"}
     _, out, _ = run(capsys, "list", "--task", "rpp", "--scenario", "family", "--json")
@@ -162,7 +162,7 @@ def test_a_head_shows_all_its_variants(capsys) -> None:
     _, out, _ = run(capsys, "show", "attack_attack", "--json")
     ids = [record["id"] for record in json.loads(out)]
     assert len(ids) > 1
-    assert ids == [r.id for r in RuleSet.read(*shipped()).rules if r.head == "attack_attack"]
+    assert ids == [r.id for r in RuleSet.shipped().rules if r.head == "attack_attack"]
 
 
 def test_an_unknown_rule_is_one_message_with_what_may_be_meant(capsys) -> None:

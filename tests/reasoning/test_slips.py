@@ -2,7 +2,7 @@
 
 import pytest
 
-from relgraph.reasoning.check import check
+from relgraph.reasoning.ruleset import check
 
 START = "rule shut_out(A, B) "
 TAIL = " when request T: A -> B"

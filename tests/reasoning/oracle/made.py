@@ -3,9 +3,8 @@
 import random
 
 from relgraph.reasoning import Atom, Fact
-from relgraph.reasoning.check import check
 from relgraph.reasoning.language import Aggregate, Comparison, Event, Rule, Static
-from relgraph.reasoning.ruleset import RuleSet
+from relgraph.reasoning.ruleset import RuleSet, check
 
 CUES = ("blame", "demand", "refusal", "softening", "threat")
 KINDS = ("fear", "anger")
