@@ -19,7 +19,7 @@ from relgraph.cues import Cue
 from relgraph.embed import load_embedder
 from relgraph.errors import DataError
 from relgraph.reasoning import RuleSet
-from relgraph.records import Conversation, Instance, View
+from relgraph.records import Conversation, Instance, Turn, View
 
 TASKS = ("er", "itp", "rpp", "ssp", "stp", "vp")
 NAMES = ("rules", "rules+weights")
@@ -289,3 +289,19 @@ def test_what_is_too_much_for_the_rules_fails_by_instance_and_says_why(
     assert [p for k, p in enumerate(after) if k not in failed] == [
         p for k, p in enumerate(before) if k not in failed
     ]
+
+
+def test_rules_say_the_intensity_of_the_last_turns_words(settings: Settings) -> None:
+    def asked(text: str) -> Instance:
+        turns = (
+            Turn(1, "Ana", "I was a bit sad.", ("Ben",), "given"),
+            Turn(2, "Ana", text, ("Ben",), "given"),
+        )
+        return Instance(text, "er", Conversation(text, turns, participants=("Ana", "Ben")))
+
+    texts = ("I was a bit sad.", "I am absolutely terrified and so, so furious!!")
+    fitted = registry.load("approach", "rules")(settings).fit((), seed=0)
+    mild, strong = (p.emotion for p in fitted.predict([asked(t) for t in texts], {}))
+    assert mild is not None
+    assert strong is not None
+    assert mild.intensity < strong.intensity

@@ -4,7 +4,7 @@ import pytest
 
 from relgraph.cues import Cue, find_cues
 from relgraph.cues._seen import see_all
-from relgraph.cues.feelings import intensity
+from relgraph.cues.feelings import intensities, intensity
 from relgraph.records import Background, Conversation, Turn
 
 
@@ -198,3 +198,20 @@ def test_intensity_stays_in_its_range() -> None:
     loud = "I am so so so furious, I hate it, fuck, fuck, I am terrified and devastated!!!! " * 8
     assert felt("") == 6.0
     assert 9.0 < felt(loud) <= 10.0
+
+
+def test_intensities_are_of_turns_by_their_index_and_not_of_remarks_behind_them() -> None:
+    def of(text: str, *, behind: str = "") -> dict[int, float]:
+        remarks = (Background("Ben", ("Ana",), behind),) if behind else ()
+        turns = (
+            Turn(4, "Ben", "Fine.", ("Ana",), "given"),
+            Turn(5, "Ana", text, ("Ben",), "given", background=remarks),
+        )
+        (found,) = intensities([Conversation("c", turns, participants=("Ana", "Ben"))])
+        return found
+
+    mild, strong = of("I was a bit sad."), of("I am absolutely terrified and so, so furious!!")
+    assert list(mild) == [4, 5]
+    assert mild[4] == strong[4]
+    assert mild[5] < strong[5]
+    assert of("I was a bit sad.", behind="I am absolutely terrified!!") == mild

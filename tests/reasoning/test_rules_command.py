@@ -169,3 +169,15 @@ def test_an_unknown_rule_is_one_message_with_what_may_be_meant(capsys) -> None:
     code, _, err = run(capsys, "show", "pursue_withdrw")
     assert code == 2
     assert err.startswith("error: unknown rule 'pursue_withdrw'. Did you mean 'pursue_withdraw'?")
+
+
+def test_a_file_of_ones_own_called_like_a_shipped_pack_is_read_beside_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "couple").write_text(
+        "pack mine rule h(A, B) when blame T: A -> B", encoding="utf-8"
+    )
+    monkeypatch.chdir(tmp_path)
+    found = RuleSet.shipped("couple")
+    assert [r.id for r in found.rules if r.head == "h"] == ["mine:h"]
+    assert len(found.rules) == len(RuleSet.shipped().rules) + 1
