@@ -15,7 +15,6 @@ from relgraph.baselines._phrases import Phrases, role_of
 from relgraph.baselines._stretches import Stretch, stretches
 from relgraph.baselines.gnn.findings import RuleReader
 from relgraph.baselines.gnn.heads import Network, Places
-from relgraph.baselines.gnn.structure import GROUP
 from relgraph.baselines.gnn.tensors import Batch, collate, encode
 from relgraph.labels import NO, YES, patterns, strategies
 from relgraph.records import Emotion, Instance, Prediction, Viewpoint
@@ -135,7 +134,7 @@ def place(
                 about = turns[-1].speaker
             said = encoded.channels.get("text")
             words = said[len(turns) - 1] if said is not None and turns else nothing
-            slot = slots.get(about, GROUP)
+            slot = encoded.structure.slot_at(about, len(turns))
             asks[k] = Ask(instances[k], row, len(turns), slot, slots, words)
     return collate(parts, device=device), asks
 

@@ -16,7 +16,7 @@ from relgraph import registry
 from relgraph.baselines._channels import Vectors
 from relgraph.baselines._stretches import stretches
 from relgraph.baselines.gnn.findings import RuleReader
-from relgraph.baselines.gnn.structure import GROUP, SUPPORTER
+from relgraph.baselines.gnn.structure import SUPPORTER
 from relgraph.baselines.gnn.tensors import Encoded, encode
 from relgraph.labels import UTTERANCE_TYPES, YES, patterns, strategies
 from relgraph.records import Annotation, Case, Conversation, View
@@ -125,7 +125,7 @@ def _ask(answers: dict[str, Answers], case: Case, encoded: Encoded) -> None:
     if instance.task == "rpp" and gold.label in patterns(seen.scenario):
         answers["pattern"].add(cut, patterns(seen.scenario).index(gold.label))
     elif instance.task == "ssp" and gold.label in strategies(seen.scenario):
-        slot = slots.get(instance.target, GROUP)
+        slot = encoded.structure.slot_at(instance.target, cut)
         answers["strategy"].add(cut, strategies(seen.scenario).index(gold.label), slot=slot)
     elif instance.task == "stp" and gold.label in slots and known[slots[gold.label]]:
         answers["target"].add(cut, slots[gold.label])

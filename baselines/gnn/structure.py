@@ -81,6 +81,14 @@ class Structure:
         """Returns name -> slot."""
         return {name: slot for slot, name in enumerate(self.names)}
 
+    def slot_at(self, name: str, cut: int) -> int:
+        """Returns the slot of somebody known after `cut` turns; the group's for all others.
+
+        Who appears only later has a slot, but to use it would tell that they do.
+        """
+        slot = self.slots.get(name, GROUP)
+        return slot if self.present[slot, cut] else GROUP
+
 
 def cast(conversation: Conversation) -> tuple[str, ...]:
     """Returns who takes part, slot by slot: supporter, group, roster, others as they appear."""

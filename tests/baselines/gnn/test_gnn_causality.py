@@ -141,6 +141,18 @@ def test_a_roster_that_grows_changes_nothing_said_before(fitted, corpus) -> None
         assert_same(said(fitted, part, asked), said(fitted, whole, asked), people)
 
 
+def test_support_meant_for_somebody_who_appears_later_does_not_tell_that_they_do(
+    fitted, corpus
+) -> None:
+    whole = replace(next(c for c in corpus if c.id == "yew/1"), participants=())
+    part = cut(whole, 2)
+    later = [name for name in structure(whole).names if name not in structure(part).names]
+    people = len(structure(part).names)
+    assert later
+    asked = [replace(_instance("ssp", part), target=name) for name in later]
+    assert_same(said(fitted, part, asked), said(fitted, whole, asked), people)
+
+
 def test_a_name_first_heard_later_does_not_leave_earlier_texts(fitted) -> None:
     early = Turn(1, "Ada", "I dreamt of Zoe again.")
     late = Turn(2, "Zoe", "Of me?")
