@@ -165,7 +165,8 @@ class _Memory:
         self.to = tuple(dict.fromkeys(slots[name] for name in turn.addressees))
         self.present[[who, *self.to]] = True
         self.before, self.speaker, self.turn = self.speaker, who, turn
-        self.named = frozenset(n for n in named if n in slots)
+        # who is known by now: that somebody appears later must not show in who is named here
+        self.named = frozenset(n for n in named if n in slots and self.present[slots[n]])
         self.heard += 1
         self.own_run = self.own_run + 1 if who == self.before else 1
         start_s, end_s = _finite(turn.start_s), _finite(turn.end_s)

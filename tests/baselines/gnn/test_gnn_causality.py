@@ -17,7 +17,7 @@ from relgraph.baselines.gnn.answer import logits, place
 from relgraph.baselines.gnn.links import EDGES, links
 from relgraph.baselines.gnn.structure import encode_structure
 from relgraph.baselines.gnn.tensors import encode
-from relgraph.records import Conversation, Instance, Turn
+from relgraph.records import Background, Conversation, Instance, Turn
 
 NEAR = 1e-5
 NAMES = ("Ada", "Ben", "Cy", "Therapist", "Family", "Stranger", "Zoe", "")
@@ -151,6 +151,17 @@ def test_support_meant_for_somebody_who_appears_later_does_not_tell_that_they_do
     assert later
     asked = [replace(_instance("ssp", part), target=name) for name in later]
     assert_same(said(fitted, part, asked), said(fitted, whole, asked), people)
+
+
+def test_a_person_named_before_they_appear_is_not_told_by_appearing_later() -> None:
+    remark = Background("Zoe", ("Ada",), "mm")
+    early = Turn(1, "Ada", "Zoe knows.", background=(remark,))
+    short = Conversation("c", (early,))
+    long = Conversation("c", (early, Turn(2, "Zoe", "Do I?")))
+    one, other = (encode(c, dict.fromkeys(texts_of_all([c]), np.zeros(4, np.float32)), 4)
+                  for c in (short, long))  # fmt: skip
+    assert np.array_equal(one.structure.turn[0], other.structure.turn[0])
+    assert np.array_equal(one.structure.cut[1], other.structure.cut[1])
 
 
 def test_a_name_first_heard_later_does_not_leave_earlier_texts(fitted) -> None:
