@@ -21,7 +21,8 @@ class Settings:
         embedder: registry name, or `st:NAME_OR_FOLDER` for a sentence-transformers model.
         cache: folder for embeddings; "" for the user's cache folder.
         checkpoint: a trained model to load instead of training.
-        epochs: at most so many passes over the training conversations.
+        epochs: passes over the training conversations; 0 for as many as the recipe says.
+        recipe: file that says how the graph network is built and trained; "" for its own.
         model: LLM backend and model, `local`, `gguf:FILE`, `openai:NAME`.
         base_url: of an OpenAI-compatible endpoint.
         concurrency: requests at a time to a remote endpoint.
@@ -41,7 +42,8 @@ class Settings:
     embedder: str = "minilm"
     cache: str = ""
     checkpoint: str = ""
-    epochs: int = 30
+    epochs: int = 0
+    recipe: str = ""
     model: str = "local"
     base_url: str = ""
     concurrency: int = 4

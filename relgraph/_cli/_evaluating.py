@@ -26,6 +26,7 @@ SETTINGS = (
     "threads",
     "embedder",
     "epochs",
+    "recipe",
     "model",
     "base_url",
     "concurrency",
@@ -59,7 +60,7 @@ def request(options: Options) -> Request:
     from relgraph.evaluation.plan import Request, known_tasks
 
     view = View(mode=options["mode"], addressee=options["addressee"], protocol=options["protocol"])
-    given = {name: options[name] for name in SETTINGS if name in options}
+    given = {n: options[n] for n in SETTINGS if options.get(n) is not None}
     return Request(
         approaches=tuple(dict.fromkeys(options.get("approaches", ()))),
         tasks=known_tasks(options["tasks"]),

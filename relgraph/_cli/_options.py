@@ -107,9 +107,15 @@ _EPOCHS = (
     click.option(
         "--epochs",
         type=click.IntRange(min=1),
-        default=DEFAULTS.epochs,
-        show_default=True,
-        help="Most passes over the training conversations; held-out ones usually stop it before.",
+        default=None,
+        metavar="N",
+        help="Passes over the training conversations. [default: as the recipe says]",
+    ),
+    click.option(
+        "--recipe",
+        type=click.Path(exists=True, dir_okay=False),
+        metavar="FILE",
+        help="How the graph network is built and trained: a file of `relgraph tune`, or your own.",
     ),
 )
 _RULE_EDGES = (

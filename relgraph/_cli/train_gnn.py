@@ -52,6 +52,7 @@ class Epoch(Protocol):
 @click.option(
     "-o",
     "--output",
+    "--save",
     "folder",
     type=click.Path(path_type=Path),
     default=Path("checkpoints/gnn"),
@@ -85,7 +86,8 @@ def train_gnn(**options: Any) -> None:
         device=options["device"],
         threads=options["threads"],
         embedder=options["embedder"],
-        epochs=options["epochs"],
+        epochs=options["epochs"] or 0,
+        recipe=options["recipe"] or "",
         rules=options["rules"],
         rule_edges=options["rule_edges"],
     )

@@ -245,6 +245,8 @@ def describe(
     }
     if request.settings.rules:
         settings["rules_sha256"] = _files_digest(request.settings.rules)
+    if request.settings.recipe:
+        settings["recipe_sha256"] = _files_digest([request.settings.recipe])
     if request.settings.checkpoint:
         settings["checkpoint_sha256"] = _checkpoint_digest(Path(request.settings.checkpoint))
     return {
