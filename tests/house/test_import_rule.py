@@ -18,7 +18,7 @@ LEVELS = (
     {"cues"},
     {"reasoning"},
     {"tasks"},
-    {"baselines", "llm_bridge", "evaluation"},
+    {"baselines", "llm_bridge", "evaluation", "report"},
     {"_cli"},
 )
 CONVENIENCES = {("records", "corpora.csv.from_table"), ("records", "corpora.csv")}
@@ -30,6 +30,7 @@ HEAVY = {
     "transformers",
     "sentence_transformers",
     "plotly",
+    "matplotlib",
     "openai",
     "xllamacpp",
     "sklearn",
