@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
+from numpy.typing import NDArray
 
-from relgraph.evaluation.metrics import Floats, Measure, Sums
+from relgraph.evaluation.metrics import Floats, Measure, Sums, over_seeds
 
 RESAMPLES = 2000
 FLIPS = 9999
@@ -73,23 +74,32 @@ def compare(first: Sums, second: Sums, *, seed: int) -> Comparison:
     answers: signs are flipped by swapping both tables' rows of a relationship (for a mean that is
     the sign-flip test on sums of differences, for F1 its generalisation). All patterns are tried
     for up to 12 relationships, else 9,999 random ones and the observed one.
+
+    With several training seeds a relationship is swapped in all of them at once, and what is
+    compared is the mean over the seeds: an approach that has one table has it at every seed.
     """
-    n = len(first.table)
+    n = first.table.shape[-2]
     ones = np.ones(n)
     difference = float(first.at(ones) - second.at(ones))
-    present = np.flatnonzero(first.table.any(axis=1) | second.table.any(axis=1))
+    present = np.flatnonzero(_answered(first.table) | _answered(second.table))
     if len(present) < 2:
         return Comparison(difference, None, None, None)
-    a, b = Sums(first.table[present], first.value), Sums(second.table[present], second.value)
+    a = Sums(first.table[..., present, :], first.value)
+    b = Sums(second.table[..., present, :], second.value)
     drawn = resamples(len(present), seed=seed)
     ends = _middle(a.at(drawn) - b.at(drawn))
     flips = _flips(len(present), seed=seed)
-    swapped = a.value(flips @ a.table + (1 - flips) @ b.table) - a.value(
-        flips @ b.table + (1 - flips) @ a.table
-    )
+    one, other = flips @ a.table + (1 - flips) @ b.table, flips @ b.table + (1 - flips) @ a.table
+    swapped = over_seeds(a.value(one) - a.value(other), one)
     as_far = np.abs(swapped[np.isfinite(swapped)]) >= abs(difference) - TIE
     low, high = ends or (None, None)
     return Comparison(difference, low, high, float(as_far.mean()))
+
+
+def _answered(table: Floats) -> NDArray[np.bool_]:
+    """Returns whether a table says something of each relationship, at any seed."""
+    said = np.abs(table).sum(axis=-1).reshape(-1, table.shape[-2]).sum(axis=0)
+    return np.asarray(said > 0)
 
 
 def _flips(n: int, *, seed: int) -> Floats:

@@ -20,8 +20,12 @@ from relgraph.records import Case, Prediction, Viewpoint
 
 Floats = NDArray[np.float64]
 Rows = NDArray[np.intp]
+Classes = tuple[tuple[str, str], ...]
+"""Scenario and label of each class."""
 WORST_MATCH, BEST_MATCH = 1.0, 5.0
 RANKS = (1, 2, 3)
+TABLE_AXES = 2
+"""Of a metric's table; with one more, the first is that of training seeds."""
 CLASSIFIED = frozenset({"rpp"})
 """Tasks that RESCUE-Bench reports as classification: recall@1 is called accuracy."""
 LOWER_IS_BETTER = frozenset({"intensity_mae"})
@@ -52,19 +56,26 @@ class Measure(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Sums:
-    """A metric that is a function of sums: `table[relationship, part]`."""
+    """A metric that is a function of sums: `table[relationship, part]`.
+
+    With several training seeds it is `table[seed, relationship, part]`, and the metric is the mean
+    over the seeds; where one of them does not define it, it is not defined.
+    """
 
     table: Floats
     value: Callable[[Floats], Floats]
 
     def at(self, weights: Floats) -> Floats:
         """Returns the metric at weights of relationships, `[..., relationship] -> [...]`."""
-        return self.value(weights @ self.table)
+        return over_seeds(self.value(weights @ self.table), self.table)
 
 
 @dataclass(frozen=True, slots=True)
 class PairSums:
-    """AUC: `wins[r, s]` counts how often a yes of r is scored above a no of s, ties half."""
+    """AUC: `wins[r, s]` counts how often a yes of r is scored above a no of s, ties half.
+
+    With several training seeds all three have a first axis for them, as in `Sums`.
+    """
 
     wins: Floats
     positives: Floats
@@ -72,8 +83,27 @@ class PairSums:
 
     def at(self, weights: Floats) -> Floats:
         """Returns the area under the ROC curve at weights of relationships."""
-        won = np.einsum("...r,rs,...s->...", weights, self.wins, weights)
-        return _ratio(won, (weights @ self.positives) * (weights @ self.negatives))
+        first = weights @ self.wins
+        won = (first * weights).sum(-1)
+        yes, no = (weights @ count[..., None] for count in (self.positives, self.negatives))
+        return over_seeds(_ratio(won, (yes * no)[..., 0]), self.wins)
+
+
+def over_seeds(values: Floats, table: Floats) -> Floats:
+    """Returns the mean over the seeds, the first axis of `values` where `table` has one."""
+    return values.mean(axis=0) if table.ndim > TABLE_AXES else values
+
+
+def stacked(of: Sequence[Measure]) -> Measure:
+    """Returns the mean of one metric over training seeds, from its tables of each seed."""
+    first = of[0]
+    if len(of) == 1:
+        return first
+    if isinstance(first, Sums):
+        return Sums(np.stack([m.table for m in of if isinstance(m, Sums)]), first.value)
+    pairs = [m for m in of if isinstance(m, PairSums)]
+    wins, yes, no = ([getattr(m, name) for m in pairs] for name in PairSums.__slots__)
+    return PairSums(np.stack(wins), np.stack(yes), np.stack(no))
 
 
 def measures(
@@ -99,7 +129,7 @@ def measures(
         return {}
     rows = np.array([i.cluster for i in kept], dtype=np.intp)
     if answer == "choice":
-        return _choice(kept, rows, clusters, failures_wrong)
+        return _choice(kept, rows, clusters, failures_wrong, classes_of([i.case for i in items]))
     similar = {
         name: _mean(_similarities(kept, of), rows, clusters) for name, of in (texts or {}).items()
     }
@@ -108,7 +138,9 @@ def measures(
     return {"source_target_f1": _pairs(kept, rows, clusters), **similar}
 
 
-def _choice(items: Sequence[Item], rows: Rows, n: int, wrong: bool) -> dict[str, Measure]:
+def _choice(
+    items: Sequence[Item], rows: Rows, n: int, wrong: bool, classes: Classes
+) -> dict[str, Measure]:
     if YES in items[0].case.instance.options:
         return _binary(items, rows, n, wrong)
     rank = np.array([_rank(i) for i in items])
@@ -119,7 +151,7 @@ def _choice(items: Sequence[Item], rows: Rows, n: int, wrong: bool) -> dict[str,
     mrr = _mean(np.where(rank <= counted, 1 / rank, 0.0), rows, n)
     if classified:
         accuracy = {"accuracy": found.pop("recall@1")}
-        return {**accuracy, **found, "mrr": mrr, "macro_f1": _macro_f1(items, rows, n)}
+        return {**accuracy, **found, "mrr": mrr, "macro_f1": _macro_f1(items, rows, n, classes)}
     return {**found, "mrr": mrr}
 
 
@@ -167,13 +199,13 @@ def _auc(score: Floats, gold: NDArray[np.bool_], rows: Rows, n: int) -> PairSums
     return PairSums(wins, count[0].astype(float), count[1].astype(float))
 
 
-def _macro_f1(items: Sequence[Item], rows: Rows, n: int) -> Sums:
+def _macro_f1(items: Sequence[Item], rows: Rows, n: int, of: Classes) -> Sums:
     """Macro-F1 over the classes of each scenario's taxonomy that have a gold instance.
 
     A class without one is left out, in the sample and in each resample alike; equal labels of two
     scenarios are two classes. A wrong answer costs its class precision also where it is left out.
     """
-    classes = {pair: k for k, pair in enumerate(classes_of([i.case for i in items]))}
+    classes = {pair: k for k, pair in enumerate(of)}
     parts = np.zeros((len(items), 3, len(classes)))
     for row, item in enumerate(items):
         scenario, gold = item.case.instance.conversation.scenario, item.case.gold.label
@@ -195,7 +227,7 @@ def _macro_f1(items: Sequence[Item], rows: Rows, n: int) -> Sums:
     return Sums(table, value)
 
 
-def classes_of(cases: Sequence[Case]) -> tuple[tuple[str, str], ...]:
+def classes_of(cases: Sequence[Case]) -> Classes:
     """Returns the classes, as (scenario, label), of all options of `cases`, in taxonomy order."""
     found = ((c.instance.conversation.scenario, o) for c in cases for o in c.instance.options)
     return tuple(dict.fromkeys(found))

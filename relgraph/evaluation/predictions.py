@@ -93,8 +93,39 @@ def read_predictions(path: Path, cases: Sequence[Case]) -> dict[str, Prediction]
             + tail
             + "\nhint: docs/predictions.md has the form; `relgraph instances` writes the instances."
         )
-    missing = f"no prediction in {path.name}"
-    return {name: found.get(name, Prediction(name, failure=missing)) for name in known}
+    absent = _absent(path)
+    return {name: found.get(name, Prediction(name, failure=absent)) for name in known}
+
+
+def answered_tasks(
+    path: Path, cases: Mapping[str, Sequence[Case]]
+) -> tuple[dict[str, tuple[Case, ...]], dict[str, Prediction]]:
+    """Returns the tasks that a file answers, with their cases, and its predictions of these.
+
+    A task is answered where the file has a prediction for one of its instances; the others of it
+    have failed.
+
+    Raises:
+        DataError: as `read_predictions`, or the file answers no task.
+    """
+    theirs = read_predictions(path, [c for of in cases.values() for c in of])
+    absent = _absent(path)
+    answered = {
+        task: tuple(of)
+        for task, of in cases.items()
+        if any(theirs[c.instance.id].failure != absent for c in of)
+    }
+    if not answered:
+        raise DataError(
+            f"{path}: has no prediction for any of the {len(theirs)} instances. "
+            "`relgraph instances` writes them; docs/predictions.md has the form."
+        )
+    kept = [c.instance.id for of in answered.values() for c in of]
+    return answered, {name: theirs[name] for name in kept}
+
+
+def _absent(path: Path) -> str:
+    return f"no prediction in {path.name}"
 
 
 def _lines(path: Path) -> Iterator[tuple[int, str]]:

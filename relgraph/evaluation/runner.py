@@ -21,6 +21,8 @@ from relgraph.records import Case, Conversation, Prediction, fingerprint
 from relgraph.splits import Fold
 from relgraph.terminal import tell
 
+Given = Mapping[str, Mapping[str, Prediction]]
+"""Approach -> instance -> what it said in another run."""
 ALL = -1
 """The fold number of answers that need no folds."""
 FACTS = ("notice", "prompt_hash", "identity")
@@ -116,7 +118,12 @@ class Job:
 
 
 def run(
-    todo: Plan, folder: Path, *, retry_failed: bool = False, scoring: Scoring | None = None
+    todo: Plan,
+    folder: Path,
+    *,
+    retry_failed: bool = False,
+    scoring: Scoring | None = None,
+    given: Given | None = None,
 ) -> Run:
     """Returns the finished run; what `folder` already holds of it is not done again.
 
@@ -125,6 +132,7 @@ def run(
         folder: the run folder; made if need be.
         retry_failed: asks failed items again.
         scoring: similarities of phrases to score with; seed and floors are the run's.
+        given: findings of approaches that are needed and take no part in this run.
 
     Raises:
         RelgraphError: the folder holds another run or is in use.
@@ -137,7 +145,7 @@ def run(
         try:
             for approach in todo.team.members.values():
                 for job in _jobs(todo, approach):
-                    _work(store, approach, job, seed=todo.seed, retry=retry_failed)
+                    _work(store, approach, job, given or {}, seed=todo.seed, retry=retry_failed)
         except BaseException:
             tell(f"note: answers so far are kept in {folder}")
             raise
@@ -204,7 +212,9 @@ def _jobs(todo: Plan, approach: Approach) -> Iterator[Job]:
             yield Job(number, train, tested, tuple(case for c in tested for case in of[c.id]))
 
 
-def _work(store: Store, approach: Approach, job: Job, *, seed: int, retry: bool) -> None:
+def _work(
+    store: Store, approach: Approach, job: Job, given: Given, *, seed: int, retry: bool
+) -> None:
     name = approach.name
     pending = [c for c in job.cases if _open(store, name, c, retry)]
     if not pending:
@@ -216,7 +226,8 @@ def _work(store: Store, approach: Approach, job: Job, *, seed: int, retry: bool)
         pending = _whole_units(store, name, job.cases, pending)
     label = name if job.fold == ALL else f"{name}, fold {job.fold + 1}"
     with progress(label, len(pending)) as advance:
-        for answer in _ask(store, approach, fitted, job.fold, pending):
+        findings = _findings(store, approach.needs, pending, given)
+        for answer in _ask(approach, fitted, job.fold, pending, findings):
             store.add(answer)
             advance(1)
 
@@ -242,19 +253,21 @@ def _whole_units(
     return whole
 
 
+def _findings(store: Store, needs: Sequence[str], cases: Sequence[Case], given: Given) -> Findings:
+    """Returns what the needed approaches said of the cases, here or else in another run."""
+    asked = {c.instance.id for c in cases}
+    here: dict[str, dict[str, Prediction]] = {name: dict(given.get(name, {})) for name in needs}
+    for (name, instance), answer in store.answers.items():
+        if name in here:
+            here[name][instance] = answer.prediction
+    return {name: {i: p for i, p in of.items() if i in asked} for name, of in here.items()}
+
+
 def _ask(
-    store: Store, approach: Approach, fitted: Fitted, fold: int, cases: Sequence[Case]
+    approach: Approach, fitted: Fitted, fold: int, cases: Sequence[Case], findings: Findings
 ) -> Iterator[Answer]:
     """Yields the answers to `cases` as they come; each has to be one to the case in its turn."""
     name = approach.name
-    findings: Findings = {
-        needed: {
-            c.instance.id: store.answers[needed, c.instance.id].prediction
-            for c in cases
-            if (needed, c.instance.id) in store.answers
-        }
-        for needed in approach.needs
-    }
     said: Iterable[Prediction] = fitted.predict([c.instance for c in cases], findings)
     count = 0
     for prediction in said:

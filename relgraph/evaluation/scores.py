@@ -7,11 +7,13 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from math import isfinite
+from statistics import stdev
 from typing import Any
 
 import numpy as np
 
 from relgraph.evaluation._text import Similarity
+from relgraph.evaluation.choices import choice_details
 from relgraph.evaluation.intervals import RESAMPLES, compare, holm, interval, resamples
 from relgraph.evaluation.metrics import (
     CLASSIFIED,
@@ -22,6 +24,7 @@ from relgraph.evaluation.metrics import (
     Sums,
     classes_of,
     measures,
+    stacked,
 )
 from relgraph.records import Case, Prediction
 from relgraph.registry import load
@@ -33,6 +36,8 @@ MOST_CAUSES = 20
 
 Answers = Mapping[str, Mapping[str, Prediction]]
 """Approach -> instance id -> its prediction; every tested instance has one."""
+Seeds = Sequence[Sequence[Item]]
+"""The items of an approach for each training seed, in the same order; one where it learns not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,35 +58,55 @@ class Scoring:
 
 
 def score(
-    cases: Mapping[str, Sequence[Case]], answers: Answers, scoring: Scoring
+    cases: Mapping[str, Sequence[Case]],
+    answers: Answers,
+    scoring: Scoring,
+    *,
+    repeats: Sequence[Answers] = (),
 ) -> dict[str, Any]:
     """Returns the scores of all approaches on all tasks as a JSON object.
 
     Shares are in [0, 1]; a figure that is not defined is null. Metrics are over answered
     instances, with the coverage beside them; where an item failed, `failures_as_wrong` has them
     over all instances with each failure counted as the worst answer.
+
+    With `repeats` a figure is the mean over the training seeds, with their spread beside it; its
+    interval is that of the mean when relationships are drawn anew, and knows no training noise.
+
+    Args:
+        cases: the instances with their gold, by task.
+        answers: what was said of them.
+        scoring: how to score.
+        repeats: what those that learn said after training with each further seed.
     """
     return {
         "format": 1,
+        **({"seeds": 1 + len(repeats)} if repeats else {}),
         "intervals": f"95%, {RESAMPLES} bootstrap resamples of relationships, seed {scoring.seed}",
         "similarities": {name: of.identity for name, of in scoring.texts.items()},
         "unavailable": dict(scoring.lacking),
         "tasks": {
-            name: _task(load("task", name), tuple(of), answers, scoring)
+            name: _task(load("task", name), tuple(of), (answers, *repeats), scoring)
             for name, of in cases.items()
             if of
         },
     }
 
 
-def _task(task: Task, cases: Sequence[Case], answers: Answers, scoring: Scoring) -> dict[str, Any]:
+def _task(
+    task: Task, cases: Sequence[Case], answers: Sequence[Answers], scoring: Scoring
+) -> dict[str, Any]:
     names = sorted({_relationship(c) for c in cases})
     row = {name: k for k, name in enumerate(names)}
     drawn = resamples(len(names), seed=scoring.seed) if len(names) > 1 else np.ones((0, len(names)))
     items = {
-        name: [Item(c, of[c.instance.id], row[_relationship(c)]) for c in cases]
-        for name, of in answers.items()
-        if cases[0].instance.id in of
+        name: [
+            [Item(c, of[name][c.instance.id], row[_relationship(c)]) for c in cases]
+            for of in answers
+            if name in of
+        ]
+        for name, said in answers[0].items()
+        if cases[0].instance.id in said
     }
     by_scenario = Counter(c.instance.conversation.scenario for c in cases)
     found: dict[str, Any] = {
@@ -114,48 +139,86 @@ def _scenario(name: str, n: int, cases: Sequence[Case]) -> dict[str, Any]:
 
 def _approach(
     task: Task,
-    items: Sequence[Item],
+    seeds: Seeds,
     scoring: Scoring,
     drawn: Floats,
     scenarios: Sequence[str],
 ) -> dict[str, Any]:
-    failed = [i for i in items if i.prediction.failure]
-    clusters = drawn.shape[1]
-    found = measures(items, answer=task.answer, clusters=clusters, texts=scoring.texts)
+    n, clusters = len(seeds[0]), drawn.shape[1]
+    failed = [i for items in seeds for i in items if i.prediction.failure]
+    found = _measures(task, seeds, clusters, texts=scoring.texts)
     row: dict[str, Any] = {
-        "n": len(items),
+        "n": n,
+        **({"seeds": len(seeds)} if len(seeds) > 1 else {}),
         "failed": len(failed),
-        "coverage": 1 - len(failed) / len(items),
-        "metrics": {name: _figures(m, drawn) for name, m in found.items()},
+        "coverage": 1 - len(failed) / (n * len(seeds)),
+        "metrics": {name: _figures(of, drawn) for name, of in found.items()},
         "by_scenario": {},
     }
     for scenario in scenarios:
-        inside = [i for i in items if i.case.instance.conversation.scenario == scenario]
-        of = measures(inside, answer=task.answer, clusters=clusters)
-        row["by_scenario"][scenario] = {name: _value(m, clusters) for name, m in of.items()}
+        inside = [_of_scenario(items, scenario) for items in seeds]
+        row["by_scenario"][scenario] = _values(_measures(task, inside, clusters), clusters)
     if failed:
-        worst = measures(
-            items,
-            answer=task.answer,
-            clusters=clusters,
-            texts=scoring.texts,
-            failures_wrong=True,
-        )
-        row["failures_as_wrong"] = {name: _value(m, clusters) for name, m in worst.items()}
+        worst = _measures(task, seeds, clusters, texts=scoring.texts, failures_wrong=True)
+        row["failures_as_wrong"] = _values(worst, clusters)
         causes = Counter(i.prediction.failure for i in failed)
         row["causes"] = dict(causes.most_common(MOST_CAUSES))
-    row["cost"] = _cost(items)
+    if task.answer == "choice":
+        row |= choice_details([i for items in seeds for i in items])
+    row["cost"] = _cost([i for items in seeds for i in items])
     return row
 
 
-def _figures(measure: Measure, drawn: Floats) -> dict[str, float | None]:
-    clusters = drawn.shape[1]
+def _of_scenario(items: Sequence[Item], scenario: str) -> list[Item]:
+    return [i for i in items if i.case.instance.conversation.scenario == scenario]
+
+
+def _measures(
+    task: Task,
+    seeds: Seeds,
+    clusters: int,
+    *,
+    texts: Mapping[str, Similarity] | None = None,
+    failures_wrong: bool = False,
+) -> dict[str, list[Measure]]:
+    """Returns each metric's measure at every seed; what one seed does not have is left out."""
+    found = [
+        measures(
+            items,
+            answer=task.answer,
+            clusters=clusters,
+            texts=texts,
+            failures_wrong=failures_wrong,
+        )
+        for items in seeds
+    ]
+    shared = [name for name in found[0] if all(name in of for of in found)]
+    return {name: [of[name] for of in found] for name in shared}
+
+
+def _values(found: Mapping[str, Sequence[Measure]], clusters: int) -> dict[str, float | None]:
+    return {name: _value(stacked(of), clusters) for name, of in found.items()}
+
+
+def _figures(seeds: Sequence[Measure], drawn: Floats) -> dict[str, Any]:
+    measure, clusters = stacked(seeds), drawn.shape[1]
     each = measure.at(np.eye(clusters))
     ends = interval(measure, drawn) if len(drawn) else None
     low, high = ends or (None, None)
     over = float(each[np.isfinite(each)].mean()) if np.isfinite(each).any() else None
     value = _value(measure, clusters)
-    return {"value": value, "low": low, "high": high, "over_relationships": over}
+    figures = {"value": value, "low": low, "high": high, "over_relationships": over}
+    return {**figures, **_spread([_value(m, clusters) for m in seeds])}
+
+
+def _spread(values: Sequence[float | None]) -> dict[str, Any]:
+    """Returns how far the seeds differ: standard deviation (n - 1), least, most, and each value."""
+    if len(values) == 1:
+        return {}
+    known = [v for v in values if v is not None]
+    if len(known) < len(values):
+        return {"sd": None, "min": None, "max": None, "by_seed": list(values)}
+    return {"sd": stdev(known), "min": min(known), "max": max(known), "by_seed": known}
 
 
 def _value(measure: Measure, clusters: int) -> float | None:
@@ -183,23 +246,19 @@ def _without_gold(cases: Sequence[Case]) -> list[str]:
 
 
 def _comparisons(
-    task: Task, items: Mapping[str, Sequence[Item]], scoring: Scoring, clusters: int
+    task: Task, items: Mapping[str, Seeds], scoring: Scoring, clusters: int
 ) -> list[dict[str, Any]]:
     """Each approach against the best floor and against each other, on what both answered."""
     found: list[dict[str, Any]] = []
     for a, b in _pairings(task, items, scoring, clusters):
-        both = [
-            (x, y)
-            for x, y in zip(items[a], items[b], strict=True)
-            if not x.prediction.failure and not y.prediction.failure
-        ]
+        kept = _answered_by_both(items[a], items[b])
         first, second = (
-            next(iter(measures(of, answer=task.answer, clusters=clusters).items()), None)
-            for of in ([x for x, _ in both], [y for _, y in both])
+            next(iter(_measures(task, _at(of, kept), clusters).items()), None)
+            for of in (items[a], items[b])
         )
         if first is None or second is None:
             continue
-        (metric, left), (_, right) = first, second
+        (metric, left), (_, right) = ((name, stacked(of)) for name, of in (first, second))
         assert isinstance(left, Sums)
         assert isinstance(right, Sums)
         c = compare(left, right, seed=scoring.seed)
@@ -210,7 +269,7 @@ def _comparisons(
                 "first": a,
                 "second": b,
                 "metric": metric,
-                "n": len(both),
+                "n": len(kept),
                 "difference": c.difference,
                 "low": c.low,
                 "high": c.high,
@@ -223,14 +282,24 @@ def _comparisons(
     return found
 
 
+def _answered_by_both(first: Seeds, second: Seeds) -> list[int]:
+    """Returns the places of the items that both approaches answered, at every seed."""
+    seeds = (*first, *second)
+    return [k for k in range(len(first[0])) if not any(of[k].prediction.failure for of in seeds)]
+
+
+def _at(seeds: Seeds, places: Sequence[int]) -> Seeds:
+    return [[items[k] for k in places] for items in seeds]
+
+
 def _pairings(
-    task: Task, items: Mapping[str, Sequence[Item]], scoring: Scoring, clusters: int
+    task: Task, items: Mapping[str, Seeds], scoring: Scoring, clusters: int
 ) -> Iterator[tuple[str, str]]:
     others = [name for name in items if name not in scoring.floors]
     best, best_value = "", float("-inf")
     for name in (n for n in items if n in scoring.floors):
-        for metric, m in measures(items[name], answer=task.answer, clusters=clusters).items():
-            value = _value(m, clusters)
+        for metric, of in _measures(task, items[name], clusters).items():
+            value = _value(stacked(of), clusters)
             signed = None if value is None else -value if metric in LOWER_IS_BETTER else value
             if signed is not None and signed > best_value:
                 best, best_value = name, signed

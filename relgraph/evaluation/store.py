@@ -179,6 +179,10 @@ class Store:
             self._log.close()
         write_text(self.folder / ITEMS, text)
         self._log = (self.folder / ITEMS).open("ab", buffering=0)
+        self.keep_scores(scores)
+
+    def keep_scores(self, scores: Mapping[str, Any]) -> None:
+        """Writes the scores alone: those over more than this folder's own items."""
         write_json(self.folder / SCORES, scores)
 
     def _append(self, line: str) -> None:

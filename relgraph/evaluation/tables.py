@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from relgraph.evaluation.detail_tables import detail_tables
 from relgraph.evaluation.metrics import LOWER_IS_BETTER, PERCENT
 from relgraph.terminal import one_line, printable
 
@@ -44,14 +45,22 @@ def published() -> dict[str, Any]:
 
 
 def show(
-    scores: Mapping[str, Any], out: IO[str], *, with_published: bool = False, width: int = WIDTH
+    scores: Mapping[str, Any],
+    out: IO[str],
+    *,
+    with_published: bool = False,
+    details: bool = False,
+    width: int = WIDTH,
 ) -> None:
     """Prints two tables a task: all metrics with their intervals, and where the first one stands.
+
+    With two approaches or more a third one has their differences.
 
     Args:
         scores: as `relgraph.evaluation.scores.score` gives them, with `protocol`.
         out: where to.
         with_published: whether the published figures follow each task, in a table of their own.
+        details: whether calibration, classes and confusions of closed choices follow.
         width: columns.
     """
     console = Console(file=out, width=width, highlight=False)
@@ -63,7 +72,12 @@ def show(
             continue
         console.print(_metrics(task))
         console.print(_standing(task))
+        if pairs := _pairs(task):
+            console.print(_differences(task, pairs))
         console.print(Text("\n".join(map(one_line, _remarks(task))), style="dim"))
+        if details:
+            for part in detail_tables(task):
+                console.print(part)
         rows = [m for m in figures["models"] if name in m["figures"]]
         if rows:
             console.print(Text(figures["heading"], style="bold"))
@@ -73,6 +87,14 @@ def show(
             console.print(
                 printable(f"{SHORT.get(name, name)} is not available: {reason}"), markup=False
             )
+    if seeds := scores.get("seeds"):
+        console.print(
+            f"Figures of what learns: mean ± standard deviation over {seeds} training seeds. "
+            "Intervals are those of the mean over relationships drawn anew; they hold no "
+            "training noise.",
+            style="dim",
+            markup=False,
+        )
     console.print(
         f"Shares in percent. Intervals: {scores['intervals']}. Metrics are over answered "
         "instances.",
@@ -98,8 +120,8 @@ def _metrics(task: Mapping[str, Any]) -> Table:
     for name, row in _floors_first(rows):
         cells = [_cell(metric, row["metrics"].get(metric)) for metric in metrics]
         label = Text(one_line(name)).append("\nfloor" if row["floor"] else "", style="dim")
-        answered = row["n"] - row["failed"]
-        table.add_row(label, str(answered), f"{100 * row['coverage']:.0f}%", *cells)
+        answered = row["n"] - row["failed"] / row.get("seeds", 1)
+        table.add_row(label, f"{answered:.0f}", f"{100 * row['coverage']:.0f}%", *cells)
     return table
 
 
@@ -107,10 +129,12 @@ def _floors_first(rows: Mapping[str, Any]) -> Iterable[tuple[str, Any]]:
     return sorted(rows.items(), key=lambda pair: not pair[1]["floor"])
 
 
-def _cell(metric: str, figures: Mapping[str, float | None] | None) -> Text:
+def _cell(metric: str, figures: Mapping[str, Any] | None) -> Text:
     if figures is None or figures["value"] is None:
         return Text("-")
     text = Text(_number(metric, figures["value"]))
+    if figures.get("sd") is not None:
+        text.append(f" ± {_number(metric, figures['sd'])}")
     if figures["low"] is not None and figures["high"] is not None:
         ends = (_number(metric, figures["low"]), _number(metric, figures["high"]))
         text.append("\n" + "-".join(ends), style="dim")
@@ -164,13 +188,41 @@ def _difference(
 ) -> tuple[str, str]:
     if c is None or not rows[c["second"]]["floor"]:
         return "", ""
+    text, p = _difference_cells(metric, c)
+    return f"{text} {c['second']}", p
+
+
+def _difference_cells(metric: str, c: Mapping[str, Any]) -> tuple[str, str]:
     scale = 100 if metric in PERCENT else 1
     places = 1 if scale == 100 else 2
     text = f"{scale * c['difference']:+.{places}f}"
     if c["low"] is not None:
         text += f" [{scale * c['low']:+.{places}f}, {scale * c['high']:+.{places}f}]"
     p = "-" if c["p_holm"] is None else f"{c['p_holm']:.3f}".replace("0.000", "<0.001")
-    return f"{text} {c['second']}", p
+    return text, p
+
+
+def _pairs(task: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    rows = task["approaches"]
+    return [
+        c
+        for c in task["comparisons"]
+        if not rows[c["first"]]["floor"] and not rows[c["second"]]["floor"]
+    ]
+
+
+def _differences(task: Mapping[str, Any], pairs: Sequence[Mapping[str, Any]]) -> Table:
+    """The first metric of each two approaches on the instances that both answered."""
+    metric = task["primary"]
+    table = Table(box=SIMPLE, padding=(0, 1, 0, 0), pad_edge=False)
+    table.add_column("approach", overflow="fold")
+    table.add_column("minus", overflow="fold")
+    for name in ("n", SHORT.get(metric, metric), "p (Holm)"):
+        table.add_column(name, justify="right")
+    for c in pairs:
+        cells = (c["first"], c["second"], str(c["n"]), *_difference_cells(metric, c))
+        table.add_row(*(Text(one_line(cell)) for cell in cells))
+    return table
 
 
 def _remarks(task: Mapping[str, Any]) -> Iterable[str]:
@@ -185,7 +237,8 @@ def _remarks(task: Mapping[str, Any]) -> Iterable[str]:
         yield f"{SHORT[task['primary']]}: lower is better."
     for name, row in task["approaches"].items():
         if row["failed"]:
-            yield f"{name}: {row['failed']} of {row['n']} failed."
+            asked = row["n"] * row.get("seeds", 1)
+            yield f"{name}: {row['failed']} of {asked} failed."
             for cause, count in list(row["causes"].items())[:3]:
                 yield f"  {count} x {cause}"
 
