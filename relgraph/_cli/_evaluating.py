@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +17,8 @@ from relgraph.terminal import printable_json, tell
 if TYPE_CHECKING:
     from relgraph.evaluation._text import Similarity
     from relgraph.evaluation.plan import Request
-    from relgraph.evaluation.runner import Data
+    from relgraph.evaluation.runner import Data, Plan
+    from relgraph.records import Prediction
 
 Options = Mapping[str, Any]
 SETTINGS = (
@@ -77,6 +78,32 @@ def request(options: Options) -> Request:
     )
 
 
+def read_others(files: Sequence[Path], todo: Plan) -> dict[str, dict[str, Prediction]]:
+    """Returns the predictions of other programs, by the file's name without its ending.
+
+    Raises:
+        DataError: a file cannot be read, is no file of predictions, or answers nothing asked for.
+        UsageError: two files, or a file and an approach of the run, have the same name.
+    """
+    from relgraph.evaluation.predictions import answered_tasks
+
+    found: dict[str, dict[str, Prediction]] = {}
+    for path in files:
+        name = Path(path.name.removesuffix(".gz")).stem
+        if name in todo.team.members or name in found:
+            kind = "another file" if name in found else "an approach of this run"
+            raise click.UsageError(
+                f"--against {path}: {name!r} is the name of {kind} too; rename the file."
+            )
+        answered, found[name] = answered_tasks(path, todo.cases)
+        for task in sorted(set(todo.cases) - set(answered)):
+            tell(f"note: {path} has no prediction for task {task}")
+        failed = sum(bool(p.failure) for p in found[name].values())
+        if failed:
+            tell(f"note: {path} has no answer to {failed} of {len(found[name])} instances")
+    return found
+
+
 def text_similarities(options: Options) -> tuple[dict[str, Similarity], dict[str, str]]:
     """Returns the similarities of phrases that can be had, and why others cannot."""
     if not options["text_metrics"] or not {"er", "vp"} & set(request(options).tasks):
@@ -95,4 +122,4 @@ def show_scores(scores: Mapping[str, Any], options: Options, *, with_published: 
         text = json.dumps({**scores, **extra}, indent=2, ensure_ascii=False, allow_nan=False)
         click.echo(printable_json(text))
     else:
-        show(scores, sys.stdout, with_published=with_published)
+        show(scores, sys.stdout, with_published=with_published, details=options["details"])

@@ -189,6 +189,11 @@ task_option = click.option(
     metavar="TASK",
     help="er, itp, rpp, ssp, stp, vp or all; may be given several times.",
 )
+details_option = click.option(
+    "--details",
+    is_flag=True,
+    help="Print calibration, figures of each class and confusions of the closed choices too.",
+)
 data_options = Options(*_DATA)
 view_options = Options(*_SHOWN, *_CUT, *_INSTANCES)
 shown_options = Options(*_SHOWN)

@@ -7,10 +7,17 @@ from typing import Any
 
 import click
 
-from relgraph._cli._evaluating import read_data, request, show_scores, text_similarities
+from relgraph._cli._evaluating import (
+    read_data,
+    read_others,
+    request,
+    show_scores,
+    text_similarities,
+)
 from relgraph._cli._options import (
     budget_options,
     data_options,
+    details_option,
     epoch_options,
     learning_options,
     rule_edge_options,
@@ -44,6 +51,24 @@ RUNS = Path("runs")
     default=5,
     show_default=True,
     help="Folds by relationship, for approaches that learn.",
+)
+@click.option(
+    "--seeds",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Train what learns N times, with --seed and those after it, on the same folds; figures "
+    "are means over the seeds, with their spread.",
+)
+@click.option(
+    "--against",
+    "others",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Predictions made elsewhere (docs/predictions.md), compared under the file's name; may "
+    "be given several times.",
 )
 @click.option(
     "--checkpoint",
@@ -96,6 +121,7 @@ RUNS = Path("runs")
 @click.option("--retry-failed", is_flag=True, help="Ask items again that failed before.")
 @text_options
 @budget_options
+@details_option
 @click.option("--json", "as_json", is_flag=True, help="Print the scores as JSON.")
 def eval_(**options: Any) -> int:
     """Evaluate approaches on the six tasks and print one table a task.
@@ -103,19 +129,21 @@ def eval_(**options: Any) -> int:
     Answers are kept in the run folder as they come: a run that was stopped, or killed, goes on
     when the same command is given again. The exit code is 1 when any item failed.
     """
-    from relgraph.evaluation.runner import prepare, run
     from relgraph.evaluation.scores import Scoring
+    from relgraph.evaluation.seeds import prepare_seeds, run_seeds
 
     data, is_rescue = read_data(options)
-    todo = prepare(request(options), data)
-    folder: Path = options["folder"] or RUNS / todo.folder_name
+    plans = prepare_seeds(request(options), data, seeds=options["seeds"])
+    others = read_others(options["others"], plans[0])
+    folder: Path = options["folder"] or RUNS / plans[0].folder_name
     tell(f"run folder: {folder}")
     texts, lacking = text_similarities(options)
-    done = run(
-        todo,
+    done = run_seeds(
+        plans,
         folder,
         retry_failed=options["retry_failed"],
         scoring=Scoring(texts=texts, lacking=lacking),
+        others=others,
     )
     show_scores({"run": str(folder), **done.scores}, options, with_published=is_rescue)
     if done.failed:

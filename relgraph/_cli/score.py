@@ -8,7 +8,13 @@ from typing import Any
 import click
 
 from relgraph._cli._evaluating import read_data, request, show_scores, text_similarities
-from relgraph._cli._options import data_options, task_option, text_options, view_options
+from relgraph._cli._options import (
+    data_options,
+    details_option,
+    task_option,
+    text_options,
+    view_options,
+)
 from relgraph.terminal import tell
 
 
@@ -18,6 +24,7 @@ from relgraph.terminal import tell
 @data_options
 @view_options
 @text_options
+@details_option
 @click.option("--json", "as_json", is_flag=True, help="Print the scores as JSON.")
 def score_(file: Path, **options: Any) -> int:
     """Score the predictions in FILE, JSON lines as in docs/predictions.md, beside the floors.
@@ -28,25 +35,15 @@ def score_(file: Path, **options: Any) -> int:
     from dataclasses import replace
     from tempfile import TemporaryDirectory
 
-    from relgraph.errors import DataError
-    from relgraph.evaluation.predictions import read_predictions
+    from relgraph.evaluation.predictions import answered_tasks
     from relgraph.evaluation.runner import prepare, run
     from relgraph.evaluation.scores import Scoring, score
 
     data, is_rescue = read_data(options)
     todo = prepare(request(options), data)
-    theirs = read_predictions(file, [c for cases in todo.cases.values() for c in cases])
-    answered = {name for name, p in theirs.items() if not p.failure.startswith("no prediction in")}
-    cases = {
-        task: of for task, of in todo.cases.items() if any(c.instance.id in answered for c in of)
-    }
+    cases, theirs = answered_tasks(file, todo.cases)
     for task in sorted(set(todo.cases) - set(cases)):
         tell(f"note: {file} has no prediction for task {task}; it is left out")
-    if not cases:
-        raise DataError(
-            f"{file}: has no prediction for any of the {len(theirs)} instances. "
-            "`relgraph instances` writes them; docs/predictions.md has the form."
-        )
     if file.name in todo.team.members:
         raise click.UsageError(f"{file}: has the name of a floor; give the file another name.")
     todo = replace(todo, cases=cases)
