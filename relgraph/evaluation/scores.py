@@ -96,15 +96,10 @@ def score(
 def _task(
     task: Task, cases: Sequence[Case], answers: Sequence[Answers], scoring: Scoring
 ) -> dict[str, Any]:
-    names = sorted({_relationship(c) for c in cases})
-    row = {name: k for k, name in enumerate(names)}
+    names = relationships_of(cases)
     drawn = resamples(len(names), seed=scoring.seed) if len(names) > 1 else np.ones((0, len(names)))
     items = {
-        name: [
-            [Item(c, of[name][c.instance.id], row[_relationship(c)]) for c in cases]
-            for of in answers
-            if name in of
-        ]
+        name: [items_of(cases, of[name]) for of in answers if name in of]
         for name, said in answers[0].items()
         if cases[0].instance.id in said
     }
@@ -130,6 +125,17 @@ def _task(
     )
     found["comparisons"] = _comparisons(task, items, scoring, len(names))
     return found
+
+
+def relationships_of(cases: Sequence[Case]) -> list[str]:
+    """Returns the relationships of the cases, sorted: the clusters of every table of them."""
+    return sorted({_relationship(c) for c in cases})
+
+
+def items_of(cases: Sequence[Case], said: Mapping[str, Prediction]) -> list[Item]:
+    """Returns the cases with what was said of each, by instance, and their relationships' rows."""
+    row = {name: k for k, name in enumerate(relationships_of(cases))}
+    return [Item(c, said[c.instance.id], row[_relationship(c)]) for c in cases]
 
 
 def _scenario(name: str, n: int, cases: Sequence[Case]) -> dict[str, Any]:
