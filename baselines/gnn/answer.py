@@ -1,4 +1,4 @@
-"""Answers from the trained members: one pass a conversation, read at every asked cut."""
+"""Answers from the trained members: their mean, calibrated; phrases from training conversations."""
 
 from __future__ import annotations
 
@@ -12,17 +12,12 @@ from torch import Tensor
 
 from relgraph.baselines._channels import Vectors
 from relgraph.baselines._phrases import Phrases, role_of
-from relgraph.baselines._stretches import Stretch, stretches
+from relgraph.baselines._stretches import stretches
 from relgraph.baselines.gnn.findings import RuleReader
-from relgraph.baselines.gnn.heads import Network, Places
-from relgraph.baselines.gnn.tensors import Batch, collate, encode
+from relgraph.baselines.gnn.heads import Network
+from relgraph.baselines.gnn.reading import Ask, Said, groups, logits, place
 from relgraph.labels import NO, YES, patterns, strategies
 from relgraph.records import Emotion, Instance, Prediction, Viewpoint
-
-BATCH_CELLS = 20_000
-"""Padded turns times slots in one pass, at most, unless one conversation alone has more."""
-
-LARGEST_INTENSITY = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +27,8 @@ class Ensemble:
     Attributes:
         members: networks of one shape, in evaluation mode.
         phrases: of the training conversations.
-        intensity: median of the training intensities, in [0, 10].
+        intensity: `[level]`, log frequencies of the training intensities, 0 to 10.
+        temperatures: task -> what its logits are divided by; 1 for a task that is not there.
         scenarios: task -> scenarios whose labels it has been trained on (RPP, SSP).
         device: where to compute.
         reader: reads conversations with rules, for members that take what they find.
@@ -40,31 +36,11 @@ class Ensemble:
 
     members: tuple[Network, ...]
     phrases: Phrases
-    intensity: float
+    intensity: Tensor
+    temperatures: Mapping[str, float]
     scenarios: Mapping[str, frozenset[str]]
     device: torch.device
     reader: RuleReader | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Ask:
-    """One instance as a place in a batch.
-
-    Attributes:
-        instance: what is asked.
-        row: its conversation's number in the batch.
-        cut: number of turns seen.
-        slot: whom it is about: SSP the target, VP and ER the last speaker, else the group.
-        slots: name -> slot in its conversation.
-        words: `[dim]`, embedding of the last turn's words; zeros where nothing is said.
-    """
-
-    instance: Instance
-    row: int
-    cut: int
-    slot: int
-    slots: Mapping[str, int]
-    words: NDArray[np.float32]
 
 
 def answer(
@@ -84,93 +60,16 @@ def answer(
         able = {k: ask for k, ask in asks.items() if not _unable(ensemble, ask)}
         with torch.inference_mode():
             said = [logits(net, batch, list(able.values())) for net in ensemble.members]
-        votes = {k: torch.stack([m[i] for m in said]).cpu() for i, k in enumerate(able)}
+        heard = {k: [member[i] for member in said] for i, k in enumerate(able)}
         for k, ask in asks.items():
-            if k in votes:
-                found[k] = _prediction(ensemble, ask, votes[k])
+            if k in heard:
+                found[k] = _prediction(ensemble, ask, heard[k])
             else:
                 cause = _unable(ensemble, ask)
                 found[k] = Prediction(ask.instance.id, failure=f"gnn: {cause}")
         while following in found:
             yield found.pop(following)
             following += 1
-
-
-def groups(found: Sequence[Stretch]) -> Iterator[list[Stretch]]:
-    """Yields stretches batch by batch, in their order."""
-    group: list[Stretch] = []
-    longest = widest = 0
-    for stretch in found:
-        turns = len(stretch.conversation.turns) + 1
-        people = len(stretch.conversation.roster) + 2
-        longest, widest = max(longest, turns), max(widest, people)
-        if group and (len(group) + 1) * longest * widest > BATCH_CELLS:
-            yield group
-            group, longest, widest = [], turns, people
-        group.append(stretch)
-    if group:
-        yield group
-
-
-def place(
-    group: Sequence[Stretch],
-    instances: Sequence[Instance],
-    vectors: Vectors,
-    dim: int,
-    *,
-    device: torch.device,
-    reader: RuleReader | None = None,
-) -> tuple[Batch, dict[int, Ask]]:
-    """Returns the stretches as a batch, and where in it each of their instances is."""
-    parts = [encode(stretch.conversation, vectors, dim, reader=reader) for stretch in group]
-    asks = {}
-    nothing = np.zeros(dim, np.float32)
-    for row, (stretch, encoded) in enumerate(zip(group, parts, strict=True)):
-        slots = encoded.structure.slots
-        for k in stretch.instances:
-            turns = instances[k].conversation.turns
-            about = instances[k].target
-            if instances[k].task in ("er", "vp") and turns:
-                about = turns[-1].speaker
-            said = encoded.channels.get("text")
-            words = said[len(turns) - 1] if said is not None and turns else nothing
-            slot = encoded.structure.slot_at(about, len(turns))
-            asks[k] = Ask(instances[k], row, len(turns), slot, slots, words)
-    return collate(parts, device=device), asks
-
-
-def logits(net: Network, batch: Batch, asks: Sequence[Ask]) -> list[Tensor]:
-    """Returns what one member says of each instance, before any softmax.
-
-    RPP and SSP: `[label]`. STP and VP: `[slot]`, -inf for slots not known of. ITP: `[1]`, of yes.
-    ER: `[1]`, the intensity above the training median.
-    """
-    states = net.encoder(batch)
-    out: list[Tensor] = [torch.empty(0)] * len(asks)
-    by_head: dict[tuple[str, str], list[int]] = {}
-    for k, ask in enumerate(asks):
-        by_head.setdefault((ask.instance.task, ask.instance.conversation.scenario), []).append(k)
-    for (task, scenario), chosen in by_head.items():
-        at = Places(
-            row=torch.tensor([asks[k].row for k in chosen], device=batch.turn.device),
-            cut=torch.tensor([asks[k].cut for k in chosen], device=batch.turn.device),
-            slot=torch.tensor([asks[k].slot for k in chosen], device=batch.turn.device),
-        )
-        if task == "rpp":
-            rows = net.read_patterns(batch, states, at, scenario)
-        elif task == "ssp":
-            rows = net.read_strategies(batch, states, at, scenario)
-        elif task == "stp":
-            rows = net.read_targets(batch, states, at)
-        elif task == "vp":
-            rows = net.read_about(batch, states, at)
-        elif task == "itp":
-            rows = net.read_time(batch, at).unsqueeze(1)
-        else:
-            rows = net.read_intensity(states, at).unsqueeze(1)
-        for k, row in zip(chosen, rows, strict=True):
-            out[k] = row
-    return out
 
 
 def _unable(ensemble: Ensemble, ask: Ask) -> str:
@@ -200,13 +99,16 @@ def _labels(task: str, scenario: str) -> tuple[str, ...]:
     return patterns(scenario) if task == "rpp" else strategies(scenario)
 
 
-def _prediction(ensemble: Ensemble, ask: Ask, votes: Tensor) -> Prediction:
-    """Returns the answer; `votes` is `[member, ...]`, the members' logits."""
+def _prediction(ensemble: Ensemble, ask: Ask, said: Sequence[Said]) -> Prediction:
+    """Returns the answer to what each member says."""
     instance = ask.instance
-    if instance.task == "er":
-        return _emotion(ensemble, ask, votes)
-    if instance.task == "vp":
-        return _viewpoints(ensemble, ask, votes)
+    votes = torch.stack([s.logits for s in said]).cpu()
+    if instance.task in ("er", "vp"):
+        guess = torch.stack([s.guess for s in said]).double().mean(0).cpu().numpy()
+        if instance.task == "er":
+            return _emotion(ensemble, ask, votes, guess)
+        return _viewpoints(ensemble, ask, votes, guess)
+    votes = votes / ensemble.temperatures.get(instance.task, 1.0)
     if instance.task == "itp":
         yes = votes.squeeze(1).sigmoid()
         return _choice(instance, torch.stack([yes, 1 - yes], dim=1), (YES, NO))
@@ -233,18 +135,38 @@ def _choice(instance: Instance, votes: Tensor, options: Sequence[str]) -> Predic
     )
 
 
-def _emotion(ensemble: Ensemble, ask: Ask, votes: Tensor) -> Prediction:
-    felt = ensemble.intensity + float(votes.double().mean())
+def _emotion(ensemble: Ensemble, ask: Ask, votes: Tensor, guess: NDArray[np.float64]) -> Prediction:
+    del guess
+    levels = (votes + ensemble.intensity).double().softmax(1).mean(0)
+    felt = middle(levels)
     phrase, near = ensemble.phrases.feeling(ask.words)
     person = ask.instance.conversation.turns[-1].speaker
     return Prediction(
         ask.instance.id,
-        emotion=Emotion(person, phrase, min(max(felt, 0.0), LARGEST_INTENSITY)),
+        emotion=Emotion(person, phrase, felt),
         because=(f"phrase of the nearest training turn, cosine {near:.2f}",),
     )
 
 
-def _viewpoints(ensemble: Ensemble, ask: Ask, votes: Tensor) -> Prediction:
+def middle(levels: Tensor) -> float:
+    """Returns the median of a distribution over levels 0, 1, ...: what errs least on average.
+
+    Each level stands for the half below to the half above it; within it the median is where
+    the mass is halved, so answers are not only whole numbers. Between 0 and the last level.
+    """
+    below, masses = 0.0, [float(mass) for mass in levels]
+    for level, mass in enumerate(masses):
+        if below + mass >= 0.5:
+            inside = (0.5 - below) / mass
+            return min(max(level - 0.5 + inside, 0.0), float(len(levels) - 1))
+        below += mass
+    return float(len(levels) - 1)
+
+
+def _viewpoints(
+    ensemble: Ensemble, ask: Ask, votes: Tensor, guess: NDArray[np.float64]
+) -> Prediction:
+    del guess
     conversation = ask.instance.conversation
     speaker = conversation.turns[-1].speaker
     chance = votes.double().sigmoid().mean(0)

@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from importlib import metadata
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -23,23 +24,24 @@ from torch import Tensor
 from relgraph.baselines._channels import CHANNELS
 from relgraph.baselines._phrases import Phrases
 from relgraph.baselines.gnn.answer import Ensemble
-from relgraph.baselines.gnn.heads import build
+from relgraph.baselines.gnn.heads import INTENSITIES, build
 from relgraph.baselines.gnn.links import EDGES
 from relgraph.baselines.gnn.model import Shape
+from relgraph.baselines.gnn.recipe import Recipe, recipe_of
 from relgraph.baselines.gnn.structure import CUT_FEATURES, PERSON_FEATURES, ROLES, TURN_FEATURES
 from relgraph.errors import DataError, RelgraphError
 from relgraph.files import write_json
 from relgraph.labels import PATTERNS, STRATEGIES, UTTERANCE_TYPES
 
-FORMAT, VERSION = "relgraph-gnn", 1
+FORMAT, VERSION = "relgraph-gnn", 2
 MODEL, CARD, PHRASES = "model.safetensors", "card.json", "phrases.json"
 FILES = (MODEL, CARD, PHRASES)
 NOTE = (
     "Derived from the training data, annotated phrases included: treat it as sensitive as the "
     "data. Not for diagnosis, risk assessment, custody, surveillance or scoring of people."
 )
-LARGEST_SIZE, MOST_LAYERS = 100_000, 100
-"""Of a network: a card that says more is damaged."""
+LARGEST_SIZE = 100_000
+"""Of an input: a card that says more is damaged."""
 VERSIONED = ("relgraph", "torch", "torch-geometric", "safetensors", "numpy")
 
 
@@ -48,9 +50,12 @@ class Card:
     """What a checkpoint says of itself.
 
     Attributes:
-        shape: sizes of the network.
-        members: how many networks.
-        intensity: median of the training intensities.
+        shape: sizes that the training data decided.
+        recipe: how it was built and trained.
+        chosen_on: fingerprints (`conversations`) and `relationships` that the recipe was chosen on
+            beyond the training conversations.
+        temperatures: task -> what its logits are divided by.
+        intensity: log frequency of each level of the training intensities.
         scenarios: task -> scenarios whose labels it was trained on.
         embedder: name, identity and dim of the embedder.
         mode: the channels that training saw.
@@ -58,12 +63,14 @@ class Card:
         settings: seed, epochs and view of the training, for the reader.
         conversations: id, fingerprint and relationship of each training conversation.
         data: SHA-256 of the training conversations.
-        training: best epoch and held-out losses of each member.
+        training: losses of each member in its last epoch.
     """
 
     shape: Shape
-    members: int
-    intensity: float
+    recipe: Recipe
+    chosen_on: Mapping[str, Sequence[str]]
+    temperatures: Mapping[str, float]
+    intensity: Sequence[float]
     scenarios: Mapping[str, Sequence[str]]
     embedder: Mapping[str, Any]
     mode: str
@@ -118,7 +125,8 @@ def load(folder: Path, device: torch.device) -> tuple[Ensemble, Card]:
         card = _card(head)
         tensors = load_file(folder / MODEL)
         members = tuple(
-            build(card.shape, _below(tensors, f"member.{k}."), device) for k in range(card.members)
+            build(card.shape, card.recipe, _below(tensors, f"member.{k}."), device)
+            for k in range(card.recipe.members)
         )
         phrases = Phrases.of(strings, tensors["felt"].numpy(), tensors["held"].numpy())
         scenarios = {task: frozenset(names) for task, names in card.scenarios.items()}
@@ -131,10 +139,19 @@ def load(folder: Path, device: torch.device) -> tuple[Ensemble, Card]:
         AttributeError,
         ArithmeticError,
         RuntimeError,
+        DataError,
     ) as error:
         cause = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise _damaged(folder, CARD, f"card and files do not fit together: {cause}") from None
-    return Ensemble(members, phrases, card.intensity, scenarios, device), card
+    ensemble = Ensemble(
+        members=members,
+        phrases=phrases,
+        intensity=torch.tensor(card.intensity),
+        temperatures=card.temperatures,
+        scenarios=scenarios,
+        device=device,
+    )
+    return ensemble, card
 
 
 def check_place(folder: Path) -> None:
@@ -206,23 +223,25 @@ def _card_json(card: Card, files: Mapping[str, str]) -> dict[str, Any]:
 
 def _card(head: Mapping[str, Any]) -> Card:
     shape = Shape(**head["shape"])
-    sizes = (shape.dim, shape.hidden, shape.layers)
-    known = all(type(n) is int and 0 < n <= LARGEST_SIZE for n in sizes)
+    known = type(shape.dim) is int and 0 < shape.dim <= LARGEST_SIZE
     found = (shape.found, shape.found_role)
-    known = known and all(type(n) is int and 0 <= n <= LARGEST_SIZE for n in found)
-    if not known or shape.layers > MOST_LAYERS:
-        raise ValueError(f"sizes {sizes} of the network")
+    if not known or not all(type(n) is int and 0 <= n <= LARGEST_SIZE for n in found):
+        raise ValueError(f"sizes {shape} of the inputs")
     rules = dict(head.get("rules", {}))
     heads = len(rules.get("heads", ()))
     if found != (len(rules.get("cues", ())) + heads, 2 * heads):
         raise ValueError(f"{found} features of rules, which are not those of its cues and heads")
-    members, intensity = int(head["members"]), float(head["intensity"])
-    if members < 1 or not 0 <= intensity <= 10 or not head["conversations"]:
-        raise ValueError("no member, no conversation, or an intensity outside 0 to 10")
+    if not head["conversations"]:
+        raise ValueError("no conversation")
     return Card(
         shape=shape,
-        members=members,
-        intensity=intensity,
+        recipe=recipe_of(head["recipe"], where="its recipe"),
+        chosen_on={
+            name: tuple(map(str, head["chosen_on"][name]))
+            for name in ("conversations", "relationships")
+        },
+        temperatures=_heats(head["temperatures"]),
+        intensity=_levels(head["intensity"]),
         scenarios={task: tuple(names) for task, names in head["scenarios"].items()},
         embedder={name: head["embedder"][name] for name in ("name", "identity", "dim")},
         mode=str(head["mode"]),
@@ -235,6 +254,20 @@ def _card(head: Mapping[str, Any]) -> Card:
         data=str(head["data"]),
         training=head["training"],
     )
+
+
+def _heats(values: Mapping[str, Any]) -> dict[str, float]:
+    found = {str(task): float(heat) for task, heat in values.items()}
+    if not all(0 < heat < float("inf") for heat in found.values()):
+        raise ValueError(f"temperatures {found}")
+    return found
+
+
+def _levels(values: Sequence[Any]) -> tuple[float, ...]:
+    found = tuple(float(value) for value in values)
+    if len(found) != INTENSITIES or not all(isfinite(value) for value in found):
+        raise ValueError(f"{len(found)} levels of intensity, or one that is no number")
+    return found
 
 
 def _check_format(folder: Path, head: Mapping[str, Any]) -> None:

@@ -15,52 +15,24 @@ from torch import Tensor, nn
 
 from relgraph.baselines.gnn.heads import Network
 from relgraph.baselines.gnn.lessons import Lesson
-from relgraph.baselines.gnn.losses import SHARES, Balance, losses, prepare
+from relgraph.baselines.gnn.losses import Balance, losses, prepare, share
 from relgraph.baselines.gnn.model import Shape
+from relgraph.baselines.gnn.recipe import Recipe
 from relgraph.baselines.gnn.state import Done, Running
 from relgraph.errors import RunError
-
-WATCHED = ("pattern", "strategy", "target", "time")
-"""Heads whose held-out losses, summed, decide when to stop."""
 
 QUICK = ("time", "target", "about", "next", "intensity")
 """Heads that read mostly structure: they would still be learning when the words are overfitted."""
 
-UNWATCHED_EPOCHS = 8
-"""Epochs where no relationship can be held out."""
+SPEED = 4.0
+"""How much faster the heads in `QUICK` learn."""
 
-HELD_BATCH = 16
+CLIP = 1.0
+"""Largest norm of a gradient."""
 
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """How to train.
-
-    Attributes:
-        seed: of all draws.
-        epochs: at most so many a member.
-        members: of the ensemble; fewer where there are few relationships.
-        batch: conversations a step.
-        rate: learning rate of AdamW, reached after `warm_steps`.
-        speed: how much faster the heads in `QUICK` learn.
-        decay: weight decay.
-        average: share of the running average of weights that one step keeps.
-        patience: epochs without a better held-out loss before a member stops.
-        clip: largest norm of a gradient.
-        warm_steps: steps over which the learning rate rises.
-    """
-
-    seed: int
-    epochs: int
-    members: int = 4
-    batch: int = 8
-    rate: float = 2e-3
-    speed: float = 4.0
-    decay: float = 0.05
-    average: float = 0.97
-    patience: int = 4
-    clip: float = 1.0
-    warm_steps: int = 20
+WARM_UP, LAST_RATE = 0.25, 0.02
+"""Share of all steps over which the rate rises, and what is left of it at the very end: it then
+falls along a cosine (one cycle, after Smith and Topin 2017, arXiv 1708.07120)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +41,8 @@ class Epoch:
 
     Attributes:
         member: which member, from 0, of `members`.
-        epoch: which epoch, from 1, of at most `epochs`.
-        losses: head -> mean loss on the held-out relationships; empty without any.
-        best: whether it is the best one so far.
+        epoch: which epoch, from 1, of `epochs`.
+        losses: head -> mean loss over the epoch's steps.
         time_s: how long it took.
     """
 
@@ -80,83 +51,79 @@ class Epoch:
     epoch: int
     epochs: int
     losses: Mapping[str, float]
-    best: bool
     time_s: float
 
 
 class Course:
-    """One member in training."""
+    """One member in training.
+
+    Args:
+        member: its number, which all its random draws depend on.
+        learn: what it learns from.
+        counted: class weights and frequencies of all training lessons.
+        shape: sizes that the data decides.
+        recipe: how to train.
+        seed: of all draws.
+        device: where to compute; on CUDA the forward pass is in mixed precision (bfloat16).
+    """
 
     def __init__(
         self,
         member: int,
         *,
         learn: Sequence[Lesson],
-        held: Sequence[Lesson],
         counted: Balance,
         shape: Shape,
-        plan: Plan,
+        recipe: Recipe,
+        seed: int,
         device: torch.device,
     ) -> None:
-        self._member, self._plan, self._counted, self._device = member, plan, counted, device
-        self._learn = list(learn)
+        self._member, self._recipe, self._counted, self._device = member, recipe, counted, device
+        self._learn, self._seed = list(learn), seed
         torch.manual_seed(self._draw("weights"))
-        self._net = Network(shape).to(device)
-        self._average = Network(shape).to(device)
+        self._net = Network(shape, recipe).to(device)
+        self._average = Network(shape, recipe).to(device)
         self._average.load_state_dict(self._net.state_dict())
-        self._best = _copy(self._average)
         slow: list[nn.Parameter] = []
         quick: list[nn.Parameter] = []
         for name, weight in self._net.named_parameters():
             (quick if name.partition(".")[0] in QUICK else slow).append(weight)
         self._optimiser = torch.optim.AdamW(
-            [{"params": slow, "speed": 1.0}, {"params": quick, "speed": plan.speed}],
-            lr=plan.rate,
-            weight_decay=plan.decay,
+            [{"params": slow, "speed": 1.0}, {"params": quick, "speed": SPEED}],
+            lr=recipe.rate,
+            weight_decay=recipe.decay,
             fused=device.type in ("cpu", "cuda"),
         )
-        self._epoch = self._step = self._best_epoch = 0
-        self._best_loss = math.inf
-        self._best_losses: Mapping[str, float] = {}
-        self._held = [
-            prepare(held[k : k + HELD_BATCH], device) for k in range(0, len(held), HELD_BATCH)
-        ]
-        self._watched = any(len(work.asked[head].label) for work in self._held for head in WATCHED)
-        self._epochs = plan.epochs if self._watched else min(plan.epochs, UNWATCHED_EPOCHS)
+        self._epoch = self._step = 0
+        self._losses: Mapping[str, float] = {}
+        self._steps = recipe.epochs * math.ceil(len(self._learn) / recipe.batch)
 
     def run(self, members: int) -> Iterator[Epoch]:
-        """Trains until the held-out loss has not fallen for a while; yields every epoch."""
-        while self._epoch < self._epochs and self._epoch - self._best_epoch < self._plan.patience:
+        """Trains for all epochs; yields each when it is over."""
+        epochs = self._recipe.epochs
+        while self._epoch < epochs:
             began = time.perf_counter()
-            self._learn_once()
+            self._losses = self._learn_once()
             self._epoch += 1
-            losses = self._examine()
-            loss = sum(losses[h] for h in WATCHED if h in losses) if self._watched else -self._epoch
-            best = loss < self._best_loss
-            if best:
-                self._best, self._best_loss = _copy(self._average), loss
-                self._best_epoch, self._best_losses = self._epoch, losses
             took = time.perf_counter() - began
-            yield Epoch(self._member, members, self._epoch, self._epochs, losses, best, took)
+            yield Epoch(self._member, members, self._epoch, epochs, self._losses, took)
 
     def result(self) -> Done:
-        """Returns the weights of the best epoch."""
-        return Done(self._best, self._best_epoch, self._best_losses)
+        """Returns the averaged weights, and the losses of the last epoch."""
+        weights = {name: t.detach().clone() for name, t in self._average.state_dict().items()}
+        return Done(weights, self._epoch, self._losses)
 
     def state(self, done: Sequence[Done]) -> Running:
         """Returns all that going on needs; random draws need nothing, each epoch has its seed."""
         tensors = {f"net.{k}": v for k, v in self._net.state_dict().items()}
         tensors |= {f"average.{k}": v for k, v in self._average.state_dict().items()}
-        tensors |= {f"best.{k}": v for k, v in self._best.items()}
         for number, moments in self._optimiser.state_dict()["state"].items():
             tensors |= {f"optimiser.{number}.{k}": v for k, v in moments.items()}
         numbers = {
             "member": self._member,
             "epoch": self._epoch,
             "step": self._step,
-            "best_epoch": self._best_epoch,
-            "best_loss": self._best_loss,
-            "best_losses": dict(self._best_losses),
+            "losses": dict(self._losses),
         }
         return Running(tuple(done), tensors, numbers)
 
@@ -168,7 +135,6 @@ class Course:
             parts.setdefault(part, {})[rest] = tensor.to(self._device)
         self._net.load_state_dict(parts["net"])
         self._average.load_state_dict(parts["average"])
-        self._best = parts["best"]
         moments: dict[int, dict[str, Tensor]] = {}
         for name, tensor in parts.get("optimiser", {}).items():
             number, _, what = name.partition(".")
@@ -177,62 +143,63 @@ class Course:
         self._optimiser.load_state_dict({**state, "state": moments})
         numbers = running.numbers
         self._epoch, self._step = numbers["epoch"], numbers["step"]
-        self._best_epoch, self._best_loss = numbers["best_epoch"], numbers["best_loss"]
-        self._best_losses = numbers["best_losses"]
+        self._losses = numbers["losses"]
 
-    def _learn_once(self) -> None:
-        plan, net, order = self._plan, self._net, self._learn.copy()
+    def _learn_once(self) -> dict[str, float]:
+        recipe, net, order = self._recipe, self._net, self._learn.copy()
         random.Random(self._draw(f"order {self._epoch}")).shuffle(order)
         torch.manual_seed(self._draw(f"dropout {self._epoch}"))
         net.train()
-        for begin in range(0, len(order), plan.batch):
-            work = prepare(order[begin : begin + plan.batch], self._device)
-            found = losses(net, work, self._counted)
+        sums: dict[str, list[float]] = {}
+        for begin in range(0, len(order), recipe.batch):
+            work = prepare(order[begin : begin + recipe.batch], self._device)
+            with torch.autocast("cuda", torch.bfloat16, enabled=self._device.type == "cuda"):
+                found = losses(net, work, self._counted, recipe)
+            self._step += 1
             if not found:
                 continue
-            loss = torch.stack([SHARES[h] * cost / n for h, (cost, n) in found.items()]).sum()
+            costs = [share(head, recipe) * cost / n for head, (cost, n) in found.items()]
+            loss = torch.stack(costs).sum()
             if not torch.isfinite(loss):
                 raise RunError(
                     f"gnn: the loss of member {self._member + 1} is no number any more in epoch "
                     f"{self._epoch + 1}. Check that the embeddings are finite, or change --seed."
                 )
-            for group in self._optimiser.param_groups:
-                group["lr"] = (
-                    group["speed"] * plan.rate * min(1.0, (self._step + 1) / plan.warm_steps)
-                )
-            self._optimiser.zero_grad(set_to_none=True)
-            torch.autograd.backward(loss)
-            torch.nn.utils.clip_grad_norm_(net.parameters(), plan.clip)
-            self._optimiser.step()
-            self._step += 1
-            self._take_average()
-
-    @torch.no_grad()
-    def _take_average(self) -> None:
-        kept = min(self._plan.average, (1 + self._step) / (10 + self._step))
-        now = [weight.detach() for weight in self._net.parameters()]
-        torch._foreach_lerp_(list(self._average.parameters()), now, 1 - kept)
-
-    @torch.no_grad()
-    def _examine(self) -> dict[str, float]:
-        """Returns head -> mean loss of the averaged weights on the held-out relationships."""
-        self._average.eval()
-        sums: dict[str, list[float]] = {}
-        for work in self._held:
-            for head, (cost, n) in losses(self._average, work, self._counted).items():
+            self._take_step(loss)
+            for head, (cost, n) in found.items():
                 total = sums.setdefault(head, [0.0, 0.0])
                 total[0] += cost.item()
                 total[1] += n.item()
         return {head: cost / n for head, (cost, n) in sums.items()}
 
+    def _take_step(self, loss: Tensor) -> None:
+        for group in self._optimiser.param_groups:
+            group["lr"] = group["speed"] * self._recipe.rate * one_cycle(self._step, self._steps)
+        self._optimiser.zero_grad(set_to_none=True)
+        torch.autograd.backward(loss)
+        torch.nn.utils.clip_grad_norm_(self._net.parameters(), CLIP)
+        self._optimiser.step()
+        self._take_average()
+
+    @torch.no_grad()
+    def _take_average(self) -> None:
+        kept = min(self._recipe.average, (1 + self._step) / (10 + self._step))
+        now = [weight.detach() for weight in self._net.parameters()]
+        torch._foreach_lerp_(list(self._average.parameters()), now, 1 - kept)
+
     def _draw(self, what: str) -> int:
         """Returns the seed for one purpose, below 2 ** 63."""
-        name = f"{self._plan.seed}|{self._member}|{what}"
+        name = f"{self._seed}|{self._member}|{what}"
         return int.from_bytes(sha256(name.encode()).digest()[:8], "big") >> 1
 
 
-def _copy(net: Network) -> dict[str, Tensor]:
-    return {name: t.detach().clone() for name, t in net.state_dict().items()}
+def one_cycle(step: int, steps: int) -> float:
+    """Returns what share of the highest rate step `step` of `steps` (from 1) has."""
+    done = (step - 1) / max(steps, 1)
+    if done < WARM_UP:
+        return LAST_RATE + (1 - LAST_RATE) * done / WARM_UP
+    fall = (1 + math.cos(math.pi * (done - WARM_UP) / (1 - WARM_UP))) / 2
+    return LAST_RATE + (1 - LAST_RATE) * fall
 
 
 @contextmanager

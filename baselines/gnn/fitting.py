@@ -12,17 +12,19 @@ import torch
 
 from relgraph.approach import Findings, Settings
 from relgraph.baselines._channels import texts_of_all
-from relgraph.baselines._phrases import bank, gather
+from relgraph.baselines._phrases import Phrases, bank, gather
 from relgraph.baselines._stretches import stretches
 from relgraph.baselines._words import Words
 from relgraph.baselines.gnn import checkpoint, training
 from relgraph.baselines.gnn.answer import Ensemble, answer
+from relgraph.baselines.gnn.calibration import temperatures
 from relgraph.baselines.gnn.checkpoint import Card
-from relgraph.baselines.gnn.course import Epoch, Plan, computing
+from relgraph.baselines.gnn.course import Epoch, computing
 from relgraph.baselines.gnn.findings import RuleReader, rule_reader
 from relgraph.baselines.gnn.heads import build
-from relgraph.baselines.gnn.lessons import Lesson, lessons, seen_in
+from relgraph.baselines.gnn.lessons import Lesson, lessons, seen_in, texts_in
 from relgraph.baselines.gnn.model import Shape
+from relgraph.baselines.gnn.recipe import Recipe, Recipes, read_recipes
 from relgraph.baselines.gnn.state import Keeper
 from relgraph.embed import choose_device, load_embedder
 from relgraph.errors import DataError
@@ -40,8 +42,9 @@ class FittedGnn:
     Attributes:
         ensemble: the members and the phrase bank.
         card: what it was trained on and how.
-        trained_on: fingerprints of the training conversations.
-        trained_relationships: names of the training relationships.
+        trained_on: fingerprints of the training conversations, and of those that the recipe was
+            chosen on.
+        trained_relationships: names of their relationships.
         identity: of a loaded checkpoint, "" where it was trained here.
     """
 
@@ -51,8 +54,11 @@ class FittedGnn:
         self.ensemble = ensemble
         self.card = card
         self.identity = identity
-        self.trained_on = frozenset(c["fingerprint"] for c in card.conversations)
-        known = (c["relationship"] for c in card.conversations)
+        chosen_on = card.chosen_on
+        self.trained_on = frozenset(
+            [*(c["fingerprint"] for c in card.conversations), *chosen_on["conversations"]]
+        )
+        known = (*(c["relationship"] for c in card.conversations), *chosen_on["relationships"])
         self.trained_relationships = frozenset(name for name in known if name)
         self.words = words
         self._threads = threads
@@ -72,9 +78,9 @@ def fit(train: Sequence[Conversation], settings: Settings, *, seed: int) -> Fitt
     Raises:
         DataError: `train` holds no case of any task.
     """
-    work = _prepare(train, settings, seed)
-    with progress("training gnn", work.plan.members * work.plan.epochs) as advance:
-        return work.train(keeper=None, report=_counting(advance, work.plan))
+    work = prepare(train, settings, seed)
+    with progress("training gnn", work.recipe.members * work.recipe.epochs) as advance:
+        return work.train(keeper=None, report=lambda _: advance(1))
 
 
 def fit_into(
@@ -88,7 +94,7 @@ def fit_into(
 ) -> Mapping[str, Any]:
     """Trains and writes the checkpoint `folder`; see `approach.Gnn.train_into`."""
     checkpoint.check_place(folder)
-    work = _prepare(train, settings, seed)
+    work = prepare(train, settings, seed)
     keeper = Keeper(state_of(folder), work.job(settings), going_on=resume)
     fitted = work.train(keeper=keeper, report=report or (lambda _: None))
     checkpoint.save(folder, fitted.ensemble, fitted.card)
@@ -135,15 +141,31 @@ def state_of(folder: Path) -> Path:
 
 
 @dataclass(frozen=True, slots=True)
-class _Work:
-    """A training about to begin."""
+class Work:
+    """A training about to begin.
+
+    Attributes:
+        school: what there is to learn from.
+        words: embeddings.
+        phrases: the bank of the training conversations.
+        recipe: how to train.
+        chosen_on: fingerprints and relationships of the conversations that the recipe was chosen
+            on, beyond the training conversations.
+        shape: sizes that the data decides.
+        settings: as given.
+        seed: of all draws.
+        device: where to compute.
+        reader: reads conversations with rules, where the network is to take what they find.
+    """
 
     school: training.School
     words: Words
-    phrases: Any
-    plan: Plan
+    phrases: Phrases
+    recipe: Recipe
+    chosen_on: Mapping[str, Sequence[str]]
     shape: Shape
     settings: Settings
+    seed: int
     device: torch.device
     reader: RuleReader | None
 
@@ -157,7 +179,8 @@ class _Work:
             "context": str(settings.view.context_turns),
             "protocol": settings.view.protocol,
             "rules": self.reader.rules.hash if self.reader else "",
-            **{name: str(value) for name, value in asdict(self.plan).items()},
+            "seed": str(self.seed),
+            **{name: str(value) for name, value in asdict(self.recipe).items()},
             **{name: str(value) for name, value in asdict(self.shape).items()},
         }
 
@@ -167,16 +190,20 @@ class _Work:
             trained = training.train(
                 self.school,
                 shape=self.shape,
-                plan=self.plan,
+                recipe=self.recipe,
+                seed=self.seed,
                 device=self.device,
                 keeper=keeper,
                 report=report,
             )
+            members = tuple(build(self.shape, self.recipe, w, self.device) for w in trained.members)
+            heat = temperatures(zip(members, trained.held, strict=True), self.device)
         everything = self.school.of(self.school.conversations)
         ensemble = Ensemble(
-            members=tuple(build(self.shape, w, self.device) for w in trained.members),
+            members=members,
             phrases=self.phrases,
-            intensity=trained.intensity,
+            intensity=trained.counted.intensity,
+            temperatures=heat,
             scenarios={task: _scenarios(everything, head) for task, head in LABELLED.items()},
             device=self.device,
             reader=self.reader,
@@ -189,49 +216,72 @@ class _Work:
         conversations = self.school.conversations
         return Card(
             shape=self.shape,
-            members=len(trained.members),
-            intensity=trained.intensity,
+            recipe=self.recipe,
+            chosen_on=self.chosen_on,
+            temperatures=dict(ensemble.temperatures),
+            intensity=ensemble.intensity.tolist(),
             scenarios={task: sorted(names) for task, names in ensemble.scenarios.items()},
             embedder={"name": embedder.name, "identity": embedder.identity, "dim": embedder.dim},
             mode=view.mode,
             rules=self.reader.described() if self.reader else {},
-            settings={"plan": asdict(self.plan), "view": asdict(view)},
+            settings={"seed": self.seed, "view": asdict(view)},
             conversations=[
                 {"id": c.id, "fingerprint": fingerprint(c), "relationship": c.relationship}
                 for c in conversations
             ],
             data=_digest(conversations),
-            training=[
-                {"best_epoch": epoch, "held_out_losses": dict(losses)}
-                for epoch, losses in zip(trained.epochs, trained.losses, strict=True)
-            ],
+            training=[{"losses": dict(losses)} for losses in trained.losses],
         )
 
 
-def _prepare(train: Sequence[Conversation], settings: Settings, seed: int) -> _Work:
+def choose_recipe(
+    train: Sequence[Conversation], settings: Settings
+) -> tuple[Recipe, dict[str, Any]]:
+    """Returns the recipe for a training, and what else it was chosen on.
+
+    Raises:
+        DataError: the file that the settings name is no recipe.
+    """
+    recipes = read_recipes(Path(settings.recipe)) if settings.recipe else Recipes()
+    recipe, conversations, names = recipes.of(train)
+    if settings.epochs:
+        recipe = replace(recipe, epochs=settings.epochs)
+    return recipe, {"conversations": sorted(conversations), "relationships": sorted(names)}
+
+
+def prepare(train: Sequence[Conversation], settings: Settings, seed: int) -> Work:
+    """Returns a training of the settings on `train`: everything read, embedded and encoded.
+
+    Raises:
+        DataError: the file that the settings name is no recipe.
+    """
+    recipe, chosen_on = choose_recipe(train, settings)
     device = torch.device(choose_device(settings.device))
     words = Words(load_embedder(settings))
     felt, held = gather(train)
     reader = rule_reader(settings.rules) if settings.rule_edges else None
     seen = texts_of_all(seen_in(train, settings.view))
-    words.learn([*seen, *(f.text for f in felt), *(h.text for h in held)])
+    guessed = texts_in(train, settings.view)
+    words.learn([*seen, *guessed, *(f.text for f in felt), *(h.text for h in held)])
     with progress("encoding conversations", len(train)) as advance:
         found = []
         for conversation in train:
             told = lessons(conversation, settings.view, words.known, words.dim, reader=reader)
             found.append(tuple(told))
             advance(1)
-    return _Work(
+    return Work(
         school=training.School(tuple(train), tuple(found)),
         words=words,
         phrases=bank(felt, held, words.known, words.dim),
-        plan=Plan(seed=seed, epochs=settings.epochs),
+        recipe=recipe,
+        chosen_on=chosen_on,
         shape=Shape(
             dim=words.dim,
             found=reader.turn_features if reader else 0,
             found_role=reader.role_features if reader else 0,
         ),
         settings=settings,
+        seed=seed,
         device=device,
         reader=reader,
     )
@@ -239,19 +289,6 @@ def _prepare(train: Sequence[Conversation], settings: Settings, seed: int) -> _W
 
 def _scenarios(found: Sequence[Lesson], head: str) -> frozenset[str]:
     return frozenset(lesson.scenario for lesson in found if len(lesson.answers[head]))
-
-
-def _counting(advance: Callable[[int], None], plan: Plan) -> Report:
-    """Returns a report that advances a bar; a member that stops early fills its part."""
-    at = 0
-
-    def report(epoch: Epoch) -> None:
-        nonlocal at
-        now = epoch.member * plan.epochs + epoch.epoch
-        advance(now - at)
-        at = now
-
-    return report
 
 
 def _channels(mode: str) -> frozenset[str]:

@@ -1,12 +1,12 @@
 """What is learnt where: the gold of the stretches that instances lie along, as arrays.
 
 Training reads the tasks' own cases; denser signs of the same turns (who speaks next, the kind of
-utterance, every boundary) are learnt on the side.
+utterance, every boundary) are learnt on the side, as are texts (`hints.py`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -16,6 +16,7 @@ from relgraph import registry
 from relgraph.baselines._channels import Vectors
 from relgraph.baselines._stretches import stretches
 from relgraph.baselines.gnn.findings import RuleReader
+from relgraph.baselines.gnn.hints import Guesses, guesses, phrases_of
 from relgraph.baselines.gnn.structure import SUPPORTER
 from relgraph.baselines.gnn.tensors import Encoded, encode
 from relgraph.labels import UTTERANCE_TYPES, YES, patterns, strategies
@@ -25,9 +26,9 @@ from relgraph.tasks.rpp import FIELD
 TASKS = ("er", "itp", "rpp", "ssp", "stp", "vp")
 HEADS = (
     "pattern", "strategy", "target", "time", "about", "intensity",
-    "utterance", "next", "pattern_now",
+    "utterance", "next", "pattern_now", "strategy_now",
 )  # fmt: skip
-"""What is trained: one head a task (ER: intensity, VP: about), and three auxiliary ones."""
+"""What is trained: one head a task (ER: intensity, VP: about), and four auxiliary ones."""
 
 
 @dataclass(slots=True)
@@ -75,6 +76,7 @@ class Lesson:
     encoded: Encoded
     scenario: str
     answers: dict[str, Answers]
+    words: Mapping[str, Guesses] = field(default_factory=dict)
 
     def labels(self, head: str) -> NDArray[np.int64]:
         """Returns the classes that `head` is to say here."""
@@ -96,6 +98,16 @@ def seen_in(conversations: Sequence[Conversation], view: View) -> list[Conversat
     ]
 
 
+def texts_in(conversations: Sequence[Conversation], view: View) -> list[str]:
+    """Returns every gold text of the conversations that a head is to guess."""
+    return [
+        phrase.text
+        for conversation in conversations
+        for stretch in stretches([c.instance for c in cases_of(conversation, view)])
+        for phrase in phrases_of(conversation, stretch.conversation)
+    ]
+
+
 def lessons(
     conversation: Conversation,
     view: View,
@@ -113,7 +125,9 @@ def lessons(
         for position in stretch.instances:
             _ask(answers, cases[position], encoded)
         _watch(answers, conversation, stretch.conversation, encoded, whole=view.context_turns < 0)
-        found.append(Lesson(encoded, conversation.scenario, answers))
+        phrases = list(phrases_of(conversation, stretch.conversation))
+        words = guesses(phrases, encoded, vectors, dim)
+        found.append(Lesson(encoded, conversation.scenario, answers, words))
     return found
 
 
@@ -180,6 +194,9 @@ def _notice(
     for emotion in gold.emotions[:1]:
         if emotion.person == speaker and emotion.intensity is not None:
             answers["intensity"].add(cut, emotion.intensity, slot=slots[speaker])
+    for strategy in gold.strategies[:1]:
+        if strategy.type in strategies(scenario):
+            answers["strategy_now"].add(cut, strategies(scenario).index(strategy.type))
     field = FIELD.get(scenario)
     label = gold.relation(field) if field else None
     if label and label in patterns(scenario):

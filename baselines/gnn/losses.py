@@ -5,37 +5,43 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import log
 
 import torch
 from torch import Tensor
 from torch.nn import functional
 
-from relgraph.baselines.gnn.heads import SCENARIOS, Network, Places
+from relgraph.baselines.gnn.heads import INTENSITIES, LABELS, SCENARIOS, Network, Places
+from relgraph.baselines.gnn.hints import WORD_HEADS, Guesses
 from relgraph.baselines.gnn.lessons import HEADS, Answers, Lesson
 from relgraph.baselines.gnn.model import States
+from relgraph.baselines.gnn.recipe import Recipe
 from relgraph.baselines.gnn.structure import SUPPORTER
 from relgraph.baselines.gnn.tensors import Batch, collate
-from relgraph.labels import PATTERNS, STRATEGIES, UTTERANCE_TYPES
+from relgraph.labels import UTTERANCE_TYPES
 
 SHARES: Mapping[str, float] = {
     "pattern": 1.0, "strategy": 1.0, "target": 1.0, "time": 1.0, "about": 0.5, "intensity": 0.3,
-    "utterance": 0.5, "next": 0.3, "pattern_now": 0.5,
 }  # fmt: skip
-"""How much each head's mean loss counts; the last three heads are auxiliary."""
+"""How much the mean loss of a task's head counts."""
 
-POWERS: Mapping[str, float] = {"strategy": 0.3, "utterance": 0.3}
-"""Head -> how far its classes are balanced (see `balance`); other heads' classes count as they
-are: on held-out training relationships, balancing the patterns cost accuracy."""
+AUXILIARY: Mapping[str, float] = {
+    "utterance": 0.5, "next": 0.3, "pattern_now": 0.5, "strategy_now": 0.3,
+}  # fmt: skip
+"""The same of heads that are not asked for afterwards, times `Recipe.auxiliary`."""
 
 SMOOTHING = 0.05
 """Share of a label that is spread over all: labels of patterns and strategies are readings."""
 
-LABEL_SETS: Mapping[str, Mapping[str, Sequence[str]]] = {
-    "pattern": {scenario: tuple(labels) for scenario, labels in PATTERNS.items()},
-    "pattern_now": {scenario: tuple(labels) for scenario, labels in PATTERNS.items()},
-    "strategy": {scenario: tuple(labels) for scenario, labels in STRATEGIES.items()},
-    "utterance": dict.fromkeys(SCENARIOS, UTTERANCE_TYPES),
-}
+STRATEGY_POWER, UTTERANCE_POWER = 0.3, 0.3
+"""How far classes of strategies and of utterances are balanced (see `balance`)."""
+
+SHARPNESS = 10.0
+"""Inverse temperature of guessed embeddings against those of the batch (van den Oord et al. 2018,
+arXiv 1807.03748)."""
+
+MOST_GUESSES = 96
+"""Of one head in one batch: the matrix of all against all grows with the square."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +59,19 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """A batch of lessons on a device."""
+    """A batch of lessons on a device.
+
+    Attributes:
+        batch: what is read.
+        scenario: `[conversation]`, its place in `SCENARIOS`, -1 for another.
+        asked: head -> its answers.
+        words: head -> places and `[text, dim]` embeddings to guess.
+    """
 
     batch: Batch
     scenario: Tensor
     asked: dict[str, Asked]
+    words: dict[str, tuple[Places, Tensor]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,34 +80,58 @@ class Balance:
 
     Attributes:
         classes: head -> scenario -> weight of each class `[class]`, mean 1 over instances.
-        intensity: median emotion intensity, in [0, 10].
+        prior: head -> scenario -> log frequency of each class, each counted half a time more.
+        utterance: weight of each utterance type.
+        intensity: log frequency of each intensity level.
     """
 
     classes: dict[str, dict[str, Tensor]]
-    intensity: float
+    prior: dict[str, dict[str, Tensor]]
+    utterance: Tensor
+    intensity: Tensor
 
 
-def balance(lessons: Sequence[Lesson], *, powers: Mapping[str, float] = POWERS) -> Balance:
-    """Returns class weights `(n / count) ** power`, scaled so that their mean over instances is 1.
+def balance(lessons: Sequence[Lesson], recipe: Recipe) -> Balance:
+    """Returns class weights `(n / count) ** power` with mean 1, and frequencies.
 
     Power 0 leaves the classes of a head as they are, 1 makes all count the same.
     """
+    powers = {"pattern": recipe.balance, "pattern_now": recipe.balance,
+              "strategy": STRATEGY_POWER, "strategy_now": 0.0}  # fmt: skip
     classes: dict[str, dict[str, Tensor]] = {}
-    for head, sets in LABEL_SETS.items():
-        classes[head], power = {}, powers.get(head, 0.0)
+    prior: dict[str, dict[str, Tensor]] = {}
+    for head, sets in LABELS.items():
+        classes[head], prior[head] = {}, {}
         for scenario, labels in sets.items():
-            chosen = [x for x in lessons if x.scenario == scenario]
-            count = Counter(int(k) for x in chosen for k in x.answers[head].label)
-            total = sum(count.values())
-            weight = torch.ones(len(labels))
-            if total:
-                raw = {k: (total / n) ** power for k, n in count.items()}
-                mean = sum(raw[k] * n for k, n in count.items()) / total
-                for k, value in raw.items():
-                    weight[k] = value / mean
-            classes[head][scenario] = weight
-    felt = sorted(v for x in lessons for v in x.answers["intensity"].label)
-    return Balance(classes, felt[len(felt) // 2] if felt else 5.0)
+            own = [x for x in lessons if x.scenario == scenario]
+            counts = _counts([int(k) for x in own for k in x.answers[head].label], len(labels))
+            classes[head][scenario] = _weights(counts, powers[head])
+            prior[head][scenario] = _log_share(counts)
+    types = [int(k) for x in lessons for k in x.answers["utterance"].label]
+    felt = [round(v) for x in lessons for v in x.answers["intensity"].label]
+    levels = _counts([min(max(v, 0), INTENSITIES - 1) for v in felt], INTENSITIES)
+    return Balance(
+        classes=classes,
+        prior=prior,
+        utterance=_weights(_counts(types, len(UTTERANCE_TYPES)), UTTERANCE_POWER),
+        intensity=_log_share(levels),
+    )
+
+
+def _counts(labels: Sequence[int], size: int) -> Tensor:
+    count = Counter(labels)
+    return torch.tensor([float(count[k]) for k in range(size)])
+
+
+def _weights(counts: Tensor, power: float) -> Tensor:
+    total = counts.sum().clamp(min=1)
+    raw = (total / counts.clamp(min=1)) ** power
+    mean = (raw * counts).sum() / total
+    return torch.where(counts > 0, raw / mean, counts.new_ones(()))
+
+
+def _log_share(counts: Tensor) -> Tensor:
+    return torch.log((counts + 0.5) / (counts.sum() + 0.5 * len(counts)))
 
 
 def prepare(lessons: Sequence[Lesson], device: torch.device) -> Work:
@@ -105,6 +143,7 @@ def prepare(lessons: Sequence[Lesson], device: torch.device) -> Work:
             device=device,
         ),
         asked={head: _asked([x.answers[head] for x in lessons], device) for head in HEADS},
+        words={head: _texts([x.words.get(head) for x in lessons], device) for head in WORD_HEADS},
     )
 
 
@@ -132,6 +171,22 @@ def _asked(parts: Sequence[Answers], device: torch.device) -> Asked:
     )
 
 
+def _texts(parts: Sequence[Guesses | None], device: torch.device) -> tuple[Places, Tensor]:
+    kept = [(row, part) for row, part in enumerate(parts) if part is not None and part.cut]
+
+    def flat(values: Sequence[int]) -> Tensor:
+        return torch.tensor(values, dtype=torch.long, device=device)
+
+    at = Places(
+        row=flat([row for row, part in kept for _ in part.cut]),
+        cut=flat([cut for _, part in kept for cut in part.cut]),
+        slot=flat([slot for _, part in kept for slot in part.slot]),
+    )
+    if not kept:
+        return at, torch.zeros(0, 0, device=device)
+    return at, torch.cat([torch.from_numpy(part.vectors) for _, part in kept]).to(device)
+
+
 @dataclass(frozen=True, slots=True)
 class Exam:
     """A network in front of a batch: what every head's loss is computed from."""
@@ -140,39 +195,76 @@ class Exam:
     work: Work
     states: States
     balance: Balance
+    recipe: Recipe
 
 
-def losses(net: Network, work: Work, balance: Balance) -> dict[str, tuple[Tensor, Tensor]]:
+Cost = tuple[Tensor, Tensor]
+"""Summed loss, summed weight."""
+
+
+def losses(net: Network, work: Work, balance: Balance, recipe: Recipe) -> dict[str, Cost]:
     """Returns head -> (summed loss, summed weight), for the heads that are asked anything."""
-    exam = Exam(net, work, net.encoder(work.batch), balance)
+    exam = Exam(net, work, net.encoder(work.batch), balance, recipe)
     found = {}
     for head in HEADS:
         asked = work.asked[head]
-        if len(asked.label):
-            loss = _LOSSES[head](exam, asked)
+        if len(asked.label) and share(head, recipe):
+            loss = _cost(exam, head, asked)
             found[head] = ((loss * asked.weight).sum(), asked.weight.sum())
+    for head in WORD_HEADS:
+        at, vectors = work.words[head]
+        if len(vectors) > 1 and share(head, recipe):
+            found[head] = _guess(exam, head, at, vectors)
     return found
 
 
-def _labels(exam: Exam, asked: Asked, head: str) -> Tensor:
+def share(head: str, recipe: Recipe) -> float:
+    """Returns how much the mean loss of a head counts."""
+    if head in SHARES:
+        return SHARES[head]
+    if head in AUXILIARY:
+        return AUXILIARY[head] * recipe.auxiliary
+    return (recipe.foresight if head == "next_words" else recipe.phrases) * recipe.auxiliary
+
+
+def _cost(exam: Exam, head: str, asked: Asked) -> Tensor:
+    """Returns the losses `[instance]` of a head."""
+    net, states = exam.net, exam.states
+    if head in LABELS:
+        return _labels(exam, head, asked)
+    if head in ("target", "next"):
+        scores = net.read_people(head, states, asked.at)
+        if head == "target":
+            apart = torch.arange(scores.shape[1], device=scores.device) == SUPPORTER
+            scores = scores.masked_fill(apart, float("-inf"))
+        return functional.cross_entropy(scores, asked.label.long(), reduction="none")
+    if head == "about":
+        return _about(exam, asked)
+    if head == "time":
+        logits = net.read_time(states, asked.at)
+        return functional.binary_cross_entropy_with_logits(logits, asked.label, reduction="none")
+    if head == "intensity":
+        return _intensity(exam, asked)
+    logits, weight = net.read_utterance(states, asked.at), exam.balance.utterance
+    return functional.cross_entropy(
+        logits, asked.label.long(), weight=weight.to(logits), reduction="none"
+    )
+
+
+def _labels(exam: Exam, head: str, asked: Asked) -> Tensor:
     """Returns the cross entropies of a head that has a label set of its own in each scenario."""
-    net, work = exam.net, exam.work
-    read = {
-        "pattern": net.read_patterns,
-        "pattern_now": net.read_patterns_now,
-        "strategy": net.read_strategies,
-    }[head]
     out = torch.zeros(len(asked.label), device=asked.label.device)
-    of = work.scenario[asked.at.row]
+    of = exam.work.scenario[asked.at.row]
+    adjust = exam.recipe.adjust if head in ("pattern", "pattern_now") else 0.0
     for code, scenario in enumerate(SCENARIOS):
         chosen = (of == code).nonzero().squeeze(1)
         if not len(chosen):
             continue
-        at = Places(asked.at.row[chosen], asked.at.cut[chosen], asked.at.slot[chosen])
+        logits = exam.net.read_labels(head, exam.states, asked.at.at(chosen), scenario).float()
         cost = functional.cross_entropy(
-            read(work.batch, exam.states, at, scenario),
+            logits + adjust * exam.balance.prior[head][scenario].to(logits),
             asked.label[chosen].long(),
-            weight=exam.balance.classes[head][scenario].to(out.device),
+            weight=exam.balance.classes[head][scenario].to(logits),
             reduction="none",
             label_smoothing=SMOOTHING,
         )
@@ -180,38 +272,8 @@ def _labels(exam: Exam, asked: Asked, head: str) -> Tensor:
     return out
 
 
-def _pattern(exam: Exam, asked: Asked) -> Tensor:
-    return _labels(exam, asked, "pattern")
-
-
-def _pattern_now(exam: Exam, asked: Asked) -> Tensor:
-    return _labels(exam, asked, "pattern_now")
-
-
-def _strategy(exam: Exam, asked: Asked) -> Tensor:
-    return _labels(exam, asked, "strategy")
-
-
-def _target(exam: Exam, asked: Asked) -> Tensor:
-    scores = exam.net.read_targets(exam.work.batch, exam.states, asked.at)
-    supporter = torch.zeros_like(scores, dtype=torch.bool)
-    supporter[:, SUPPORTER] = True
-    scores = scores.masked_fill(supporter, float("-inf"))
-    return functional.cross_entropy(scores, asked.label.long(), reduction="none")
-
-
-def _next(exam: Exam, asked: Asked) -> Tensor:
-    scores = exam.net.read_next(exam.work.batch, exam.states, asked.at)
-    return functional.cross_entropy(scores, asked.label.long(), reduction="none")
-
-
-def _time(exam: Exam, asked: Asked) -> Tensor:
-    logits = exam.net.read_time(exam.work.batch, asked.at)
-    return functional.binary_cross_entropy_with_logits(logits, asked.label, reduction="none")
-
-
 def _about(exam: Exam, asked: Asked) -> Tensor:
-    scores = exam.net.read_about(exam.work.batch, exam.states, asked.at)
+    scores = exam.net.read_people("about", exam.states, asked.at)
     known = torch.isfinite(scores)
     wanted = functional.one_hot(asked.label.long(), scores.shape[1]).to(scores.dtype)
     wanted[asked.also[0], asked.also[1]] = 1
@@ -222,25 +284,24 @@ def _about(exam: Exam, asked: Asked) -> Tensor:
 
 
 def _intensity(exam: Exam, asked: Asked) -> Tensor:
-    guess = exam.net.read_intensity(exam.states, asked.at)
-    wanted = asked.label - exam.balance.intensity
-    return functional.smooth_l1_loss(guess, wanted, reduction="none")
+    """Returns the cross entropies of the levels; a value between two levels is shared by both."""
+    logits = exam.net.read_intensity(exam.states, asked.at)
+    said = functional.log_softmax(logits + exam.balance.intensity.to(logits), dim=-1)
+    value = asked.label.clamp(0, INTENSITIES - 1)
+    low = value.floor().clamp(max=INTENSITIES - 2).long()
+    above = value - low
+    both = said.gather(1, torch.stack([low, low + 1], dim=1))
+    return -(both[:, 0] * (1 - above) + both[:, 1] * above)
 
 
-def _utterance(exam: Exam, asked: Asked) -> Tensor:
-    logits = exam.net.read_utterance(exam.states, asked.at)
-    weight = exam.balance.classes["utterance"][SCENARIOS[0]].to(logits.device)
-    return functional.cross_entropy(logits, asked.label.long(), weight=weight, reduction="none")
-
-
-_LOSSES = {
-    "pattern": _pattern,
-    "pattern_now": _pattern_now,
-    "strategy": _strategy,
-    "target": _target,
-    "next": _next,
-    "time": _time,
-    "about": _about,
-    "intensity": _intensity,
-    "utterance": _utterance,
-}
+def _guess(exam: Exam, head: str, at: Places, vectors: Tensor) -> Cost:
+    """Returns the cost of picking the right text among those of the batch, 1 at chance."""
+    if len(vectors) > MOST_GUESSES:
+        drawn = torch.randperm(len(vectors), device=vectors.device)[:MOST_GUESSES]
+        at, vectors = at.at(drawn), vectors[drawn]
+    said = exam.net.read_words(head, exam.states, at)
+    wanted = functional.normalize(vectors, dim=-1).to(said)
+    order = torch.arange(len(vectors), device=vectors.device)
+    cost = functional.cross_entropy(SHARPNESS * said @ wanted.T, order, reduction="sum")
+    count = torch.tensor(float(len(vectors)), device=vectors.device)
+    return cost / log(len(vectors)), count

@@ -41,6 +41,8 @@ class Recipe:
         decay: weight decay, 0 to 10.
         average: share of the running average of weights that one step keeps, in [0, 1).
         auxiliary: how much the auxiliary heads' losses count, 0 to 10; 0 leaves them out.
+        phrases: how much, times `auxiliary`, guessing annotated phrases counts, 0 to 10.
+        foresight: how much, times `auxiliary`, guessing the next turn's words counts, 0 to 10.
         balance: how far classes of patterns are balanced, 0 (as they are) to 1 (all the same).
         adjust: how far frequencies of patterns are taken out of the logits in training (logit
             adjustment, Menon et al. 2021), 0 to 2.
@@ -63,6 +65,8 @@ class Recipe:
     decay: float = 0.05
     average: float = 0.97
     auxiliary: float = 1.0
+    phrases: float = 0.3
+    foresight: float = 0.0
     balance: float = 0.0
     adjust: float = 0.0
     partner: float = 0.0
@@ -81,6 +85,8 @@ RANGES: Mapping[str, tuple[float, float]] = {
     "decay": (0.0, 10.0),
     "average": (0.0, 0.9999),
     "auxiliary": (0.0, 10.0),
+    "phrases": (0.0, 10.0),
+    "foresight": (0.0, 10.0),
     "balance": (0.0, 1.0),
     "adjust": (0.0, 2.0),
     "partner": (0.0, 1.0),

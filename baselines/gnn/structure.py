@@ -66,6 +66,9 @@ class Structure:
         person: `[slot, turn + 1, PERSON_FEATURES]`, likewise.
         present: `[slot, turn + 1]`, whether the slot is known of by then.
         last_client: `[turn + 1]`, slot of the client who spoke last, -1 for none.
+        pause_s: `[turn]`, seconds from the end of the turn before, 0 where unknown or overlapping.
+        away: `[slot, turn, 2]`, turns and seconds since a person last spoke, as the turn begins;
+            -1 for never or unknown.
     """
 
     names: tuple[str, ...]
@@ -75,6 +78,8 @@ class Structure:
     person: Floats
     present: NDArray[np.bool_]
     last_client: NDArray[np.int64]
+    pause_s: Floats
+    away: Floats
 
     @property
     def slots(self) -> dict[str, int]:
@@ -118,11 +123,15 @@ def encode_structure(conversation: Conversation, mentions: Sequence[frozenset[st
         person=np.zeros((people, count + 1, len(PERSON_FEATURES)), np.float32),
         present=np.zeros((people, count + 1), np.bool_),
         last_client=np.full(count + 1, -1, np.int64),
+        pause_s=np.zeros(count, np.float32),
+        away=np.full((people, count, 2), -1, np.float32),
     )
     memory = _Memory(out.slots, known=len(cast(replace(conversation, turns=()))))
     memory.write(out, 0)
     for t, (turn, named) in enumerate(zip(conversation.turns, mentions, strict=True)):
+        out.away[:, t] = memory.away(turn)
         memory.hear(turn, named)
+        out.pause_s[t] = max(memory.gap, 0.0)
         out.turn[t] = memory.turn_features()
         out.role[:, t] = memory.roles()
         memory.write(out, t + 1)
@@ -147,6 +156,7 @@ class _Memory:
         self.last_target = self.target_before = -1
         self.asked = False
         self.since = np.full(people, -1.0)
+        self.until_s = np.full(people, np.nan)
         self.spoke = np.zeros((people, len(FADES)))
         self.to_by_supporter = np.zeros((people, len(FADES)))
         self.words = np.zeros(people)
@@ -172,6 +182,7 @@ class _Memory:
         start_s, end_s = _finite(turn.start_s), _finite(turn.end_s)
         self.gap = start_s - self.end_s if start_s is not None and self.heard > 1 else 0.0
         self.end_s = end_s if end_s is not None else self.end_s
+        self.until_s[who] = np.nan if end_s is None else end_s
         self._fade(who, _words(turn))
         if who == SUPPORTER:
             self.run = 0
@@ -223,6 +234,13 @@ class _Memory:
 
     def _is_group(self) -> bool:
         return GROUP in self.to or len(self.to) > 1
+
+    def away(self, turn: Turn) -> NDArray[np.float64]:
+        """Returns `[slot, 2]`: turns and seconds since each person spoke, as `turn` begins."""
+        start_s = _finite(turn.start_s)
+        silent_s = (np.nan if start_s is None else start_s) - self.until_s
+        known = np.where(np.isfinite(silent_s), np.maximum(silent_s, 0.0), -1.0)
+        return np.stack([self.since, known], axis=1)
 
     def turn_features(self) -> list[float]:
         """Returns `TURN_FEATURES` of the turn heard last."""

@@ -55,6 +55,8 @@ class Batch:
         person: `[conversation, slot, turn + 1, feature]`.
         present: `[conversation, slot, turn + 1]`.
         last_client: `[conversation, turn + 1]`, a slot, -1 for none.
+        pause_s: `[conversation, turn]`, seconds from the end of the turn before.
+        away: `[conversation, slot, turn, 2]`, turns and seconds since each spoke, -1 for never.
         channels: channel -> `[conversation, turn, dim]`; a channel that nobody has is left out.
         edges: edge kind -> `[2, edge]`, numbers of turns as `conversation * turns + turn`.
         found: `[conversation, turn, feature]`, what the rules found; None where they are not read.
@@ -67,6 +69,8 @@ class Batch:
     person: Tensor
     present: Tensor
     last_client: Tensor
+    pause_s: Tensor
+    away: Tensor
     channels: dict[str, Tensor]
     edges: dict[str, Tensor]
     found: Tensor | None = None
@@ -117,6 +121,8 @@ def collate(parts: Sequence[Encoded], *, device: torch.device | None = None) -> 
         person=pad([x.person for x in s], (slots, turns + 1, s[0].person.shape[-1])),
         present=pad([x.present for x in s], (slots, turns + 1)),
         last_client=pad([x.last_client for x in s], (turns + 1,), -1),
+        pause_s=pad([x.pause_s for x in s], (turns,)),
+        away=pad([x.away for x in s], (slots, turns, 2), -1),
         channels={
             channel: pad([p.channels.get(channel, none) for p in parts], (turns, held[channel]))
             for channel in CHANNELS

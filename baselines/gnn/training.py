@@ -1,10 +1,10 @@
-"""Training an ensemble: each member is stopped by relationships that it has not learnt from.
+"""Training an ensemble: every member leaves out a part of the relationships, each another.
 
-The training relationships are dealt into as many parts as there are members; a member learns from
-all parts but one and is stopped when that one gets no better. Every conversation so trains all
-members but one, and the ensemble's answer is their mean. What a member keeps is the running
-average of its weights. Every epoch draws from a seed of its own, so a resumed training goes on
-exactly as an undisturbed one would have.
+What a member says of the part that it has not learnt from is what temperatures are fitted on
+(`calibration.py`). Every conversation so trains all members but those that leave its part out, and
+the ensemble's answer is their mean. What a member keeps is the running average of its weights.
+Every epoch draws from a seed of its own, so a resumed training goes on exactly as an undisturbed
+one would have.
 """
 
 from __future__ import annotations
@@ -16,17 +16,18 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from relgraph.baselines.gnn.course import Course, Epoch, Plan
+from relgraph.baselines.gnn.course import Course, Epoch
 from relgraph.baselines.gnn.lessons import Lesson
-from relgraph.baselines.gnn.losses import balance
+from relgraph.baselines.gnn.losses import Balance, balance
 from relgraph.baselines.gnn.model import Shape
+from relgraph.baselines.gnn.recipe import Recipe
 from relgraph.baselines.gnn.state import Keeper, Running
 from relgraph.errors import DataError
 from relgraph.records import Conversation
 from relgraph.splits import folds, relationships
 
 HELD_RELATIONSHIPS = 4
-"""About so many relationships are held out at least: fewer say little about when to stop."""
+"""About so many relationships are left out at least: fewer say little about the others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,21 +43,28 @@ class School:
         pairs = zip(self.conversations, self.lessons, strict=True)
         return [lesson for c, own in pairs if id(c) in wanted for lesson in own]
 
+    def only(self, chosen: Sequence[Conversation]) -> School:
+        """Returns a school of the chosen conversations, in this one's order."""
+        wanted = {id(c) for c in chosen}
+        pairs = zip(self.conversations, self.lessons, strict=True)
+        kept = [(c, own) for c, own in pairs if id(c) in wanted]
+        return School(tuple(c for c, _ in kept), tuple(own for _, own in kept))
+
 
 @dataclass(frozen=True, slots=True)
 class Trained:
     """What training gives.
 
     Attributes:
-        members: weights of each member at its best epoch.
-        intensity: median emotion intensity of the training turns, in [0, 10].
-        epochs: which epoch was each member's best, from 1.
-        losses: head -> held-out loss there, a member each.
+        members: averaged weights of each member.
+        held: what each member has not learnt from; empty where nothing was left out.
+        counted: frequencies of labels and intensities.
+        losses: head -> mean loss in the last epoch, a member each.
     """
 
     members: tuple[dict[str, Tensor], ...]
-    intensity: float
-    epochs: tuple[int, ...]
+    held: tuple[tuple[Lesson, ...], ...]
+    counted: Balance
     losses: tuple[Mapping[str, float], ...]
 
 
@@ -64,7 +72,8 @@ def train(
     school: School,
     *,
     shape: Shape,
-    plan: Plan,
+    recipe: Recipe,
+    seed: int,
     device: torch.device,
     keeper: Keeper | None = None,
     report: Callable[[Epoch], None] = lambda _: None,
@@ -73,8 +82,9 @@ def train(
 
     Args:
         school: what to learn from.
-        shape: sizes of the network.
-        plan: how to train.
+        shape: sizes that the data decides.
+        recipe: how to train.
+        seed: of all draws.
         device: where to compute.
         keeper: keeps the state of training after every epoch, and may hold one to go on from.
         report: is told of every finished epoch.
@@ -83,14 +93,19 @@ def train(
         DataError: there is nothing to learn from.
         RunError: the loss is no number any more.
     """
-    parts = divide(school, plan)
-    counted = balance(school.of(school.conversations))
+    parts = divide(school, recipe, seed)
+    counted = balance(school.of(school.conversations), recipe)
     kept = keeper.resume() if keeper else None
     done = list(kept.done) if kept else []
     for member in range(len(done), len(parts)):
-        learn, held = parts[member]
         course = Course(
-            member, learn=learn, held=held, counted=counted, shape=shape, plan=plan, device=device
+            member,
+            learn=parts[member][0],
+            counted=counted,
+            shape=shape,
+            recipe=recipe,
+            seed=seed,
+            device=device,
         )
         if kept and not kept.between_members:
             course.restore(kept)
@@ -104,14 +119,16 @@ def train(
             keeper.keep(Running(tuple(done)))
     return Trained(
         members=tuple(d.weights for d in done),
-        intensity=counted.intensity,
-        epochs=tuple(d.epoch for d in done),
+        held=tuple(tuple(held) for _, held in parts),
+        counted=counted,
         losses=tuple(d.losses for d in done),
     )
 
 
-def divide(school: School, plan: Plan) -> list[tuple[list[Lesson], list[Lesson]]]:
-    """Returns for each member what it learns from and what stops it (empty: nothing does).
+def divide(school: School, recipe: Recipe, seed: int) -> list[tuple[list[Lesson], list[Lesson]]]:
+    """Returns for each member what it learns from and what it leaves out.
+
+    A single member learns from everything, as does each where there is only one relationship.
 
     Raises:
         DataError: there is nothing to learn from.
@@ -123,9 +140,10 @@ def divide(school: School, plan: Plan) -> list[tuple[list[Lesson], list[Lesson]]
             "see `relgraph data stats`."
         )
     known = len(relationships(school.conversations))
-    if known < 2:
-        return [(everything, [])]
-    count = min(plan.members, max(2, math.ceil(known / HELD_RELATIONSHIPS)))
-    split = folds(school.conversations, count=count, seed=plan.seed)
+    if known < 2 or recipe.members == 1:
+        return [(everything, [])] * recipe.members
+    count = min(recipe.members, max(2, math.ceil(known / HELD_RELATIONSHIPS)))
+    split = folds(school.conversations, count=count, seed=seed)
     parts = [(school.of(fold.train), school.of(fold.test)) for fold in split]
-    return [(learn, held) for learn, held in parts if learn]
+    parts = [(learn, held) for learn, held in parts if learn]
+    return [parts[k % len(parts)] for k in range(recipe.members)]

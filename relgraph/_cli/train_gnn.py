@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from relgraph.records import Conversation
 
 SHOWN = ("pattern", "strategy", "target", "time")
-"""Held-out losses that are shown: those that decide when a member stops."""
+"""Losses that are shown: those of the tasks with a closed answer."""
 
 
 class Epoch(Protocol):
@@ -41,8 +41,6 @@ class Epoch(Protocol):
     def epochs(self) -> int: ...
     @property
     def losses(self) -> Mapping[str, float]: ...
-    @property
-    def best(self) -> bool: ...
     @property
     def time_s(self) -> float: ...
 
@@ -74,9 +72,10 @@ class Epoch(Protocol):
 def train_gnn(**options: Any) -> None:
     """Train the causal graph network for all six tasks and write a checkpoint.
 
-    Each member of the ensemble is stopped by relationships that it has not learnt from. The
-    checkpoint is a folder of safetensors and JSON; use it with `relgraph eval --approach gnn
-    --checkpoint DIR`. It derives from the data: treat it as sensitive as the data.
+    Each member of the ensemble leaves some relationships out, and what it says of them tells how
+    far its probabilities can be trusted. The checkpoint is a folder of safetensors and JSON; use
+    it with `relgraph eval --approach gnn --checkpoint DIR`. It derives from the data: treat it as
+    sensitive as the data.
     """
     from relgraph.registry import load
 
@@ -114,7 +113,7 @@ def train_gnn(**options: Any) -> None:
 
 
 def _reporter() -> Callable[[Epoch], None]:
-    """Returns a function that writes a line an epoch to stderr, with the longest time left."""
+    """Returns a function that writes a line an epoch to stderr, with the time left."""
     times: list[float] = []
 
     def report(epoch: Epoch) -> None:
@@ -122,10 +121,10 @@ def _reporter() -> Callable[[Epoch], None]:
         left = (epoch.members - epoch.member) * epoch.epochs - epoch.epoch
         seconds = left * sum(times) / len(times)
         losses = [f"{name} {epoch.losses[name]:.3f}" for name in SHOWN if name in epoch.losses]
-        said = "held out: " + ", ".join(losses) if losses else "nothing held out"
+        said = ", ".join(losses) if losses else "no loss of a shown head"
         tell(
             f"member {epoch.member + 1}/{epoch.members}  epoch {epoch.epoch}/{epoch.epochs}  "
-            f"{said}{'  best' if epoch.best else ''}  at most {_minutes(seconds)} left"
+            f"{said}  about {_minutes(seconds)} left"
         )
 
     return report
@@ -143,7 +142,9 @@ def _summary(card: Mapping[str, Any], conversations: Sequence[Conversation]) -> 
         "checkpoint": card["checkpoint"],
         "conversations": len(conversations),
         "relationships": len(relationships(conversations)),
-        "members": card["members"],
+        "members": card["recipe"]["members"],
+        "recipe": card["recipe"],
+        "temperatures": card["temperatures"],
         "training": card["training"],
         "embedder": card["embedder"],
         "mode": card["mode"],
@@ -158,12 +159,11 @@ def _show(summary: Mapping[str, Any]) -> None:
         f"mode {summary['mode']}, embedder {summary['embedder']['name']}"
     )
     for number, member in enumerate(summary["training"], start=1):
-        losses = member["held_out_losses"]
+        losses = member["losses"]
         parts = [f"{name} {losses[name]:.3f}" for name in SHOWN if name in losses]
-        click.echo(
-            f"member {number}: best epoch {member['best_epoch']}, held-out loss "
-            f"{', '.join(parts) if parts else 'unknown (nothing held out)'}"
-        )
+        click.echo(f"member {number}: loss in the last epoch {', '.join(parts) or 'unknown'}")
+    heats = ", ".join(f"{task} {heat:.2f}" for task, heat in summary["temperatures"].items())
+    click.echo(f"temperatures, fitted on relationships that a member left out: {heats}")
     click.echo(
         f"next: relgraph eval --approach gnn --checkpoint {summary['checkpoint']} --data FILE"
     )

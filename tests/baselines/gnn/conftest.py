@@ -123,7 +123,11 @@ def corpus() -> tuple[Conversation, ...]:
 @pytest.fixture(scope="session")
 def settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
     cache = tmp_path_factory.mktemp("vectors")
-    return Settings(embedder="hashing:48", epochs=2, cache=str(cache), device="cpu")
+    recipe = cache / "recipe.json"
+    recipe.write_text('{"members": 2, "hidden": 32, "relation": 4}', encoding="utf-8")
+    return Settings(
+        embedder="hashing:48", epochs=2, cache=str(cache), device="cpu", recipe=str(recipe)
+    )
 
 
 @pytest.fixture(scope="session")

@@ -12,7 +12,7 @@ import torch
 from relgraph import registry
 from relgraph.approach import Settings
 from relgraph.baselines._stretches import stretches
-from relgraph.baselines.gnn.answer import logits, place
+from relgraph.baselines.gnn.reading import logits, place
 from relgraph.errors import DataError
 from relgraph.records import Conversation, Instance, View, fingerprint
 
@@ -194,7 +194,7 @@ def test_a_scenario_that_training_lacked_fails_instead_of_guessing(
 
 def test_one_training_conversation_is_enough(instances_of, corpus, settings) -> None:
     fitted = approach(settings).fit(corpus[:1], seed=0)
-    assert len(fitted.ensemble.members) == 1
+    assert set(fitted.ensemble.temperatures.values()) == {1.0}  # nothing to fit them on
     assert not any(p.failure for p in fitted.predict(instances_of(corpus[0]), {}))
 
 
@@ -265,7 +265,9 @@ def test_a_channel_that_training_never_showed_weighs_nothing(fitted) -> None:
         assert not words[name].weight.any()
 
 
-def test_probabilities_are_the_mean_of_the_members_softmax(instances_of, fitted, corpus) -> None:
+def test_probabilities_are_the_mean_of_the_members_softmax_at_the_fitted_temperature(
+    instances_of, fitted, corpus
+) -> None:
     asked = [i for i in instances_of(corpus[0]) if i.task == "stp"]
     found = list(fitted.predict(asked, {}))
     batch, asks = place(
@@ -275,7 +277,8 @@ def test_probabilities_are_the_mean_of_the_members_softmax(instances_of, fitted,
         votes = [logits(net, batch, list(asks.values())) for net in fitted.ensemble.members]
     for k, (ask, prediction) in enumerate(zip(asks.values(), found, strict=True)):
         slots = [ask.slots[name] for name in prediction.ranking]
-        mean = torch.stack([v[k][slots].softmax(0) for v in votes]).mean(0)
+        heat = fitted.ensemble.temperatures["stp"]
+        mean = torch.stack([(v[k].logits[slots] / heat).softmax(0) for v in votes]).mean(0)
         assert prediction.probabilities == pytest.approx(mean.tolist(), abs=1e-6)
 
 
@@ -297,6 +300,6 @@ def test_the_gpu_gives_the_logits_of_the_cpu_within_a_thousandth(
         group = stretches(asked)
         batch, asks = place(group, asked, fitted.words.known, fitted.words.dim, device=device)
         with torch.inference_mode():
-            said.append([t.cpu() for t in logits(net, batch, list(asks.values()))])
+            said.append([s.logits.cpu() for s in logits(net, batch, list(asks.values()))])
     for ours, theirs in zip(*said, strict=True):
         assert torch.allclose(ours, theirs, atol=1e-3, rtol=1e-3)

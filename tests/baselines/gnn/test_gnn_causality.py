@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from relgraph.baselines._channels import texts_of_all
 from relgraph.baselines._stretches import Stretch, stretches
-from relgraph.baselines.gnn.answer import logits, place
 from relgraph.baselines.gnn.links import EDGES, links
+from relgraph.baselines.gnn.reading import Said, logits, place
 from relgraph.baselines.gnn.structure import encode_structure
 from relgraph.baselines.gnn.tensors import encode
 from relgraph.records import Background, Conversation, Instance, Turn
@@ -31,8 +31,8 @@ def cut(conversation: Conversation, turns: int) -> Conversation:
     return replace(conversation, turns=conversation.turns[:turns], gold=())
 
 
-def said(fitted, conversation: Conversation, instances) -> list[list[torch.Tensor]]:
-    """Returns each member's logits of the instances, read off one pass over `conversation`."""
+def said(fitted, conversation: Conversation, instances) -> list[list[Said]]:
+    """Returns what each member says of the instances in one pass over `conversation`."""
     fitted.words.learn(texts_of_all([conversation]))
     stretch = Stretch(conversation, tuple(range(len(instances))))
     batch, asks = place(
@@ -45,6 +45,8 @@ def said(fitted, conversation: Conversation, instances) -> list[list[torch.Tenso
 def assert_same(ours, theirs, people: int) -> None:
     for mine, others in zip(ours, theirs, strict=True):
         for a, b in zip(mine, others, strict=True):
+            assert torch.allclose(a.guess, b.guess, atol=NEAR, rtol=0)
+            a, b = a.logits, b.logits
             # A longer conversation may have more people: they come last and count for nothing.
             assert torch.allclose(a[:people], b[:people], atol=NEAR, rtol=0)
             assert torch.isneginf(b[people:]).all() or len(b) == len(a)
@@ -88,6 +90,8 @@ def test_the_structure_of_a_prefix_is_the_prefix_of_the_structure(
         (long.person[:people, : n + 1], short.person),
         (long.present[:people, : n + 1], short.present),
         (long.last_client[: n + 1], short.last_client),
+        (long.pause_s[:n], short.pause_s),
+        (long.away[:people, :n], short.away),
     ):
         assert np.array_equal(of_whole, of_part)
         assert np.isfinite(of_part).all()

@@ -16,10 +16,11 @@ import torch
 from safetensors.torch import load_file, save_file
 
 from relgraph import registry
-from relgraph.baselines.gnn.course import Course, Plan
+from relgraph.baselines.gnn.course import Course
 from relgraph.baselines.gnn.lessons import lessons
 from relgraph.baselines.gnn.losses import balance
 from relgraph.baselines.gnn.model import Shape
+from relgraph.baselines.gnn.recipe import Recipe
 from relgraph.corpora import write
 from relgraph.errors import DataError, RelgraphError
 from relgraph.records import View, fingerprint
@@ -111,7 +112,7 @@ def test_a_garbled_card_is_one_message(copy, settings) -> None:
 
 def test_another_format_version_is_refused(copy, settings) -> None:
     change_card(copy, version=99)
-    with pytest.raises(DataError, match="version 99, wanted 'relgraph-gnn' version 1"):
+    with pytest.raises(DataError, match="version 99, wanted 'relgraph-gnn' version 2"):
         load(copy, settings)
 
 
@@ -181,6 +182,7 @@ def test_killed_and_resumed_it_makes_the_checkpoint_of_an_undisturbed_training(
     command = [
         sys.executable, str(CLI), "train-gnn", "--data", str(data), "-o", str(killed),
         "--embedder", settings.embedder, "--epochs", "4", "--seed", "3", "--device", "cpu",
+        "--recipe", settings.recipe,
     ]  # fmt: skip
     quiet = {**os.environ, "OMP_NUM_THREADS": "1", "XDG_CACHE_HOME": str(tmp_path / "cache")}
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=quiet) as process:
@@ -214,13 +216,12 @@ def test_a_damaged_training_state_is_one_message(corpus, settings, tmp_path) -> 
 def test_a_member_put_back_to_a_kept_state_stands_where_it_stood(fitted, corpus, settings) -> None:
     view, words = settings.view, fitted.words
     learn = [x for c in corpus[:4] for x in lessons(c, view, words.known, words.dim)]
-    held = [x for c in corpus[5:6] for x in lessons(c, view, words.known, words.dim)]
     options = {
         "learn": learn,
-        "held": held,
-        "counted": balance(learn),
+        "counted": balance(learn, Recipe()),
         "shape": Shape(dim=words.dim),
-        "plan": Plan(seed=1, epochs=3),
+        "recipe": Recipe(epochs=3, hidden=16),
+        "seed": 1,
         "device": torch.device("cpu"),
     }
     course, other = Course(0, **options), Course(0, **options)

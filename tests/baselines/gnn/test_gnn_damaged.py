@@ -15,6 +15,7 @@ from safetensors.torch import save_file
 from relgraph import registry
 from relgraph.baselines.gnn.heads import build
 from relgraph.baselines.gnn.model import Shape
+from relgraph.baselines.gnn.recipe import Recipe
 from relgraph.errors import DataError
 
 DEEP = "[" * 100_000
@@ -46,13 +47,23 @@ def test_a_card_with_a_part_that_is_none_is_refused(checkpoint, settings) -> Non
         {"labels": {}, "versions": [1]},
         {"scenarios": {"rpp": [[]]}},
         {"scenarios": [1]},
-        {"members": 0},
-        {"members": 1e400},
+        {"recipe": card["recipe"] | {"members": 0}},
+        {"recipe": card["recipe"] | {"members": 3}},
+        {"recipe": card["recipe"] | {"members": 1e400}},
+        {"recipe": card["recipe"] | {"layers": 10**9}},
+        {"recipe": card["recipe"] | {"hidden": True}},
+        {"recipe": card["recipe"] | {"hidden": 33}},
+        {"recipe": [1]},
         {"intensity": float("nan")},
+        {"intensity": card["intensity"][:-1]},
+        {"intensity": [float("nan")] * len(card["intensity"])},
+        {"temperatures": {"rpp": 0}},
+        {"temperatures": {"rpp": float("nan")}},
+        {"temperatures": None},
+        {"chosen_on": {}},
         {"conversations": []},
-        {"shape": card["shape"] | {"layers": 10**9}},
-        {"shape": card["shape"] | {"layers": 10**5}},
-        {"shape": card["shape"] | {"hidden": True}},
+        {"shape": card["shape"] | {"dim": 10**9}},
+        {"shape": card["shape"] | {"dim": True}},
     ):
         file.write_text(json.dumps(card | change), encoding="utf-8")
         assert "card.json" in refused(checkpoint, settings) or "SHA-256" in refused(
@@ -65,7 +76,7 @@ def test_a_card_with_a_part_that_is_none_is_refused(checkpoint, settings) -> Non
 def test_a_size_that_the_weights_do_not_have_takes_no_memory() -> None:
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     with pytest.raises(RuntimeError):
-        build(Shape(dim=64, hidden=5000), {}, torch.device("cpu"))
+        build(Shape(dim=64), Recipe(hidden=5000), {}, torch.device("cpu"))
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 200_000  # KiB
 
 
