@@ -247,6 +247,7 @@ def describe(
         settings["rules_sha256"] = _files_digest(request.settings.rules)
     if request.settings.recipe:
         settings["recipe_sha256"] = _files_digest([request.settings.recipe])
+        settings["recipe"] = Path(request.settings.recipe).name
     if request.settings.checkpoint:
         settings["checkpoint_sha256"] = _checkpoint_digest(Path(request.settings.checkpoint))
     return {
