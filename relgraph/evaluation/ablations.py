@@ -62,14 +62,16 @@ VARIANTS: tuple[Variant, ...] = (
     Variant(
         name="text-only",
         question="What does the structure add to the words?",
-        changes="no structure, no pairs of people, no times; who speaks stays known",
+        changes="neither who speaks to whom, nor times, nor findings of rules",
         recipe={"structure": False, "timing": False, "relation": 0, "partner": 0.0},
+        rule_edges=False,
     ),
     Variant(
         name="structure-only",
         question="What do the words add to the structure?",
-        changes="no words; who speaks to whom, and when, stays",
+        changes="no words, and no findings of rules, which come from words",
         recipe={"words": False},
+        rule_edges=False,
     ),
     Variant(
         name="no-memory",
@@ -161,7 +163,7 @@ VARIANTS: tuple[Variant, ...] = (
 
 def available(*, rule_edges: bool) -> tuple[Variant, ...]:
     """Returns the variants that make sense: rule edges can be added or taken away, not both."""
-    return tuple(v for v in VARIANTS if v.rule_edges is None or v.rule_edges != rule_edges)
+    return tuple(v for v in VARIANTS if v.recipe or v.rule_edges in (None, not rule_edges))
 
 
 def chosen(
