@@ -9,7 +9,7 @@ conversations.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,9 +18,23 @@ from numpy.typing import NDArray
 from relgraph import registry
 from relgraph.approach import Approach, Findings, Settings
 from relgraph.baselines._channels import channels_of, texts_of_all
-from relgraph.baselines._phrases import Phrases, bank, gather, role_of
+from relgraph.baselines._names import SOMEONE
+from relgraph.baselines._phrases import (
+    About,
+    Felt,
+    Held,
+    Phrases,
+    Sought,
+    bank,
+    felt_of,
+    gather,
+    role_of,
+    texts,
+    views_of,
+)
 from relgraph.baselines._words import Words
-from relgraph.records import Case, Conversation, Emotion, Instance, Prediction, fingerprint
+from relgraph.records import Case, Conversation, Emotion, Gold, Instance, Prediction, fingerprint
+from relgraph.tasks import Decision
 
 if TYPE_CHECKING:
     from sklearn.linear_model import LogisticRegression, Ridge
@@ -76,7 +90,8 @@ class TextHead:
         tasks = [registry.load("task", name) for name in TASKS]
         cases = [case for t in tasks for c in train for case in t.cases(c, settings.view)]
         words.learn(texts_of_all(case.instance.conversation for case in cases))
-        words.learn([*(f.text for f in felt), *(h.text for h in held)])
+        words.learn(texts(felt, held))
+        phrases = bank(felt, held, words.known, words.dim)
         inputs = inputs_of([case.instance for case in cases], words, settings)
         parted = _fold_of(train, seed)
         keys = [_key(case) for case in cases]
@@ -91,7 +106,11 @@ class TextHead:
         return FittedTextHead(
             heads=heads,
             intensity=_intensity(cases, inputs),
-            phrases=bank(felt, held, words.known, words.dim),
+            said={
+                "er": _said(felt, phrases.felt_phrases, train, words, settings),
+                "vp": _said(held, phrases.held_phrases, train, words, settings),
+            },
+            phrases=phrases,
             words=words,
             settings=settings,
             train=train,
@@ -106,6 +125,7 @@ class FittedTextHead:
         *,
         heads: dict[tuple[str, str], Head],
         intensity: Ridge | None,
+        said: dict[str, Ridge | None],
         phrases: Phrases,
         words: Words,
         settings: Settings,
@@ -115,6 +135,7 @@ class FittedTextHead:
         self.trained_relationships = frozenset(c.relationship for c in train if c.relationship)
         self._heads = heads
         self._intensity = intensity
+        self._said = said
         self._phrases = phrases
         self._words = words
         self._settings = settings
@@ -157,11 +178,17 @@ class FittedTextHead:
         if self._intensity is None or not self._phrases.felt or not turns:
             return _failed(instance, "no last turn, or no emotion in the training conversations")
         felt = float(self._intensity.predict(row[None])[0])
-        phrase, near = self._phrases.feeling(self._last(row))
+        felt = min(max(felt, 0.0), LARGEST_INTENSITY)
+        speaker = turns[-1].speaker
+        others = [name for name in instance.conversation.roster if name != speaker]
+        said = felt_of(
+            self._phrases,
+            self._sought("er", row, felt),
+            speaker=speaker,
+            other=others[0] if len(others) == 1 else SOMEONE,
+        )
         return Prediction(
-            instance.id,
-            emotion=Emotion(turns[-1].speaker, phrase, min(max(felt, 0.0), LARGEST_INTENSITY)),
-            because=(f"phrase of the nearest training turn, cosine {near:.2f}",),
+            instance.id, emotion=Emotion(speaker, said.phrase, felt), because=(said.because,)
         )
 
     def _view(self, instance: Instance, row: Floats) -> Prediction:
@@ -171,20 +198,23 @@ class FittedTextHead:
         source = conversation.turns[-1].speaker
         others = [name for name in conversation.roster if name != source]
         target = others[0] if others else conversation.group
-        view, near = self._phrases.viewpoint(
-            self._last(row),
+        said = views_of(
+            self._phrases,
+            self._sought("vp", row),
             source=source,
-            target=target,
-            role=role_of(target, source, conversation),
+            about=[About(target, role_of(target, source, conversation))],
         )
         return Prediction(
             instance.id,
-            viewpoints=(view,) if view else (),
-            because=(f"words of the nearest training turn, cosine {near:.2f}",),
+            viewpoints=tuple(s.viewpoint for s in said),
+            because=tuple(s.because for s in said),
         )
 
-    def _last(self, row: Floats) -> NDArray[np.float32]:
-        return row[: self._words.dim].astype(np.float32)
+    def _sought(self, task: str, row: Floats, intensity: float | None = None) -> Sought:
+        """Returns what is known of the last turn: its words, and how its phrase is predicted."""
+        model = self._said[task]
+        state = model.predict(row[None])[0].astype(np.float32) if model else None
+        return Sought(row[: self._words.dim].astype(np.float32), state, intensity)
 
 
 def inputs_of(instances: Sequence[Instance], words: Words, settings: Settings) -> Floats:
@@ -268,6 +298,37 @@ def _intensity(cases: Sequence[Case], inputs: Floats) -> Ridge | None:
     from sklearn.linear_model import Ridge
 
     model: Ridge = Ridge(alpha=10.0).fit(inputs[[k for k, _ in felt]], [v for _, v in felt])
+    return model
+
+
+def _said(
+    parts: Sequence[Felt] | Sequence[Held],
+    phrases: NDArray[np.float32],
+    train: Sequence[Conversation],
+    words: Words,
+    settings: Settings,
+) -> Ridge | None:
+    """Returns what predicts the embedding of a phrase from the inputs at its turn."""
+    if not parts:
+        return None
+    from sklearn.linear_model import Ridge
+
+    places = sorted({p.place for p in parts})
+    turns: dict[str, list[int]] = {}
+    for position, turn in places:
+        turns.setdefault(train[position].id, []).append(turn)
+
+    def told(conversation: Conversation) -> Iterator[Decision]:
+        for turn in turns.get(conversation.id, ()):
+            yield Decision(turn=turn, cut=turn, gold=Gold())
+
+    # as ER and VP show a turn, at every turn that has a phrase
+    task = replace(registry.load("task", "er"), decisions=told)
+    seen = [case.instance for c in train for case in task.cases(c, settings.view)]
+    words.learn(texts_of_all(i.conversation for i in seen))
+    inputs = inputs_of(seen, words, settings)
+    row = {place: k for k, place in enumerate(places)}
+    model: Ridge = Ridge(alpha=10.0).fit(inputs[[row[p.place] for p in parts]], phrases)
     return model
 
 

@@ -11,13 +11,14 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from relgraph.baselines._channels import Vectors
-from relgraph.baselines._phrases import Phrases, role_of
+from relgraph.baselines._names import SOMEONE
+from relgraph.baselines._phrases import About, Phrases, Sought, felt_of, role_of, views_of
 from relgraph.baselines._stretches import stretches
 from relgraph.baselines.gnn.findings import RuleReader
 from relgraph.baselines.gnn.heads import Network
 from relgraph.baselines.gnn.reading import Ask, Said, groups, logits, place
 from relgraph.labels import NO, YES, patterns, strategies
-from relgraph.records import Emotion, Instance, Prediction, Viewpoint
+from relgraph.records import Emotion, Instance, Prediction
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,15 +137,19 @@ def _choice(instance: Instance, votes: Tensor, options: Sequence[str]) -> Predic
 
 
 def _emotion(ensemble: Ensemble, ask: Ask, votes: Tensor, guess: NDArray[np.float64]) -> Prediction:
-    del guess
     levels = (votes + ensemble.intensity).double().softmax(1).mean(0)
     felt = middle(levels)
-    phrase, near = ensemble.phrases.feeling(ask.words)
-    person = ask.instance.conversation.turns[-1].speaker
+    conversation = ask.instance.conversation
+    person = conversation.turns[-1].speaker
+    others = [name for name in conversation.roster if name != person]
+    said = felt_of(
+        ensemble.phrases,
+        Sought(ask.words, state=guess.astype(np.float32), intensity=felt),
+        speaker=person,
+        other=others[0] if len(others) == 1 else SOMEONE,
+    )
     return Prediction(
-        ask.instance.id,
-        emotion=Emotion(person, phrase, felt),
-        because=(f"phrase of the nearest training turn, cosine {near:.2f}",),
+        ask.instance.id, emotion=Emotion(person, said.phrase, felt), because=(said.because,)
     )
 
 
@@ -166,24 +171,22 @@ def middle(levels: Tensor) -> float:
 def _viewpoints(
     ensemble: Ensemble, ask: Ask, votes: Tensor, guess: NDArray[np.float64]
 ) -> Prediction:
-    del guess
     conversation = ask.instance.conversation
     speaker = conversation.turns[-1].speaker
     chance = votes.double().sigmoid().mean(0)
     names = {slot: name for name, slot in ask.slots.items() if name}
     order = sorted(names, key=lambda slot: -float(chance[slot]))
     about = [slot for slot in order if chance[slot] > 0.5] or order[:1]
-    views: list[Viewpoint] = []
-    because = []
-    for slot in about:
-        role = role_of(names[slot], speaker, conversation)
-        view, near = ensemble.phrases.viewpoint(
-            ask.words, source=speaker, target=names[slot], role=role
-        )
-        if view:
-            views.append(view)
-            because.append(
-                f"about {names[slot]} with probability {float(chance[slot]):.2f}; "
-                f"words of the nearest training turn, cosine {near:.2f}"
-            )
-    return Prediction(ask.instance.id, viewpoints=tuple(views), because=tuple(because))
+    said = views_of(
+        ensemble.phrases,
+        Sought(ask.words, state=guess.astype(np.float32)),
+        source=speaker,
+        about=[About(names[slot], role_of(names[slot], speaker, conversation)) for slot in about],
+    )
+    because = [
+        f"about {names[slot]} with probability {float(chance[slot]):.2f}; {view.because}"
+        for slot, view in zip(about, said, strict=False)
+    ]
+    return Prediction(
+        ask.instance.id, viewpoints=tuple(s.viewpoint for s in said), because=tuple(because)
+    )

@@ -128,7 +128,9 @@ def load(folder: Path, device: torch.device) -> tuple[Ensemble, Card]:
             build(card.shape, card.recipe, _below(tensors, f"member.{k}."), device)
             for k in range(card.recipe.members)
         )
-        phrases = Phrases.of(strings, tensors["felt"].numpy(), tensors["held"].numpy())
+        phrases = Phrases.of(
+            strings, {k: t.numpy() for k, t in _below(tensors, "phrases.").items()}
+        )
         scenarios = {task: frozenset(names) for task, names in card.scenarios.items()}
     except (SafetensorError, OSError) as error:
         raise _damaged(folder, MODEL, str(error)) from None
@@ -181,8 +183,8 @@ def _replace(part: Path, folder: Path) -> None:
 
 def _tensors(ensemble: Ensemble) -> dict[str, Tensor]:
     found = {
-        "felt": torch.from_numpy(ensemble.phrases.felt_vectors),
-        "held": torch.from_numpy(ensemble.phrases.held_vectors),
+        f"phrases.{name}": torch.from_numpy(array)
+        for name, array in ensemble.phrases.arrays().items()
     }
     for k, net in enumerate(ensemble.members):
         found |= {f"member.{k}.{name}": t.cpu() for name, t in net.state_dict().items()}

@@ -12,7 +12,7 @@ import torch
 
 from relgraph.approach import Findings, Settings
 from relgraph.baselines._channels import texts_of_all
-from relgraph.baselines._phrases import Phrases, bank, gather
+from relgraph.baselines._phrases import Phrases, bank, gather, texts
 from relgraph.baselines._stretches import stretches
 from relgraph.baselines._words import Words
 from relgraph.baselines.gnn import checkpoint, training
@@ -262,7 +262,7 @@ def prepare(train: Sequence[Conversation], settings: Settings, seed: int) -> Wor
     reader = rule_reader(settings.rules) if settings.rule_edges else None
     seen = texts_of_all(seen_in(train, settings.view))
     guessed = texts_in(train, settings.view)
-    words.learn([*seen, *guessed, *(f.text for f in felt), *(h.text for h in held)])
+    words.learn([*seen, *guessed, *texts(felt, held)])
     with progress("encoding conversations", len(train)) as advance:
         found = []
         for conversation in train:
