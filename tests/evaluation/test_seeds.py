@@ -1,5 +1,6 @@
 """Several training seeds: the same folds, a run for each, and figures over all of them."""
 
+import io
 import json
 from collections.abc import Callable
 from dataclasses import replace
@@ -15,6 +16,7 @@ from relgraph.evaluation.plan import Request, select
 from relgraph.evaluation.runner import Data, Run, prepare, run
 from relgraph.evaluation.scores import Scoring, score
 from relgraph.evaluation.seeds import prepare_seeds, run_seeds
+from relgraph.evaluation.tables import show
 from relgraph.records import Annotation, Case, Conversation, Prediction, Relation
 
 Plugin = Callable[[str, str], Path]
@@ -262,3 +264,27 @@ def test_an_approach_of_one_table_is_compared_with_it_at_every_seed() -> None:
     pooled = compare(table((1.5, 4), (3.5, 4), (2, 4)), once, seed=0)
     for name in ("difference", "low", "high", "p"):
         assert getattr(plain, name) == pytest.approx(getattr(pooled, name)), name
+
+
+def test_tables_of_several_seeds_fit_into_100_columns(couples: Couples) -> None:
+    cases = select(couples, Request((), ("er", "itp", "rpp", "ssp", "stp", "vp")))
+
+    def say(case: Case, shift: int) -> Prediction:
+        name, options = case.instance.id, case.instance.options
+        order = (*options[shift:], *options[:shift])
+        if options:
+            return Prediction(name, order, tuple(1 / len(order) for _ in order))
+        gold = case.gold
+        return Prediction(name, emotion=gold.emotion, viewpoints=gold.viewpoints)
+
+    answers = [
+        {"a_rather_long_name": {c.instance.id: say(c, shift) for of in cases.values() for c in of}}
+        for shift in (0, 1, 2)
+    ]
+    scores = score(cases, answers[0], Scoring(), repeats=answers[1:])
+    out = io.StringIO()
+    show({"protocol": "strict", **scores}, out, details=True)
+    text = out.getvalue()
+    assert "AUC" in text
+    assert max(map(len, text.splitlines())) <= 100
+    assert "…" not in text
