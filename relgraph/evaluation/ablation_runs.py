@@ -53,7 +53,6 @@ def ablate(
         RelgraphError: a run folder holds another run or is in use.
     """
     _refuse_foreign(folder)
-    folder.mkdir(parents=True, exist_ok=True)
     done = []
     for number, variant in enumerate(variants, start=1):
         tell(f"variant {number} of {len(variants)}: {variant.name}")

@@ -455,3 +455,10 @@ def test_the_page_of_ablations_has_every_variant_and_no_other() -> None:
     firsts = (line.split("|")[1] for line in table.splitlines() if line.startswith("| `"))
     told = [name for cell in firsts for name in cell.replace("`", "").replace(",", "").split()]
     assert [n for n in told if n != "or"] == [v.name for v in VARIANTS]
+
+
+def test_a_name_that_is_unknown_leaves_no_folder(voiced_file: Path, tmp_path: Path) -> None:
+    common = ("ablate", "--data", voiced_file, "-o", tmp_path / "out")
+    for more in (("--approach", "gmn"), ("--variant", "no-memry"), ("--task", "rrp")):
+        assert isinstance(call(*common, *more).exception, UnknownNameError), more
+    assert not (tmp_path / "out").exists()
