@@ -8,8 +8,9 @@ conversations.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -92,6 +93,7 @@ class TextHead:
         words.learn(texts_of_all(case.instance.conversation for case in cases))
         words.learn(texts(felt, held))
         phrases = bank(felt, held, words.known, words.dim)
+        told = inputs_at((p.place for p in (*felt, *held)), train, words, settings)
         inputs = inputs_of([case.instance for case in cases], words, settings)
         parted = _fold_of(train, seed)
         keys = [_key(case) for case in cases]
@@ -107,8 +109,8 @@ class TextHead:
             heads=heads,
             intensity=_intensity(cases, inputs),
             said={
-                "er": _said(felt, phrases.felt_phrases, train, words, settings),
-                "vp": _said(held, phrases.held_phrases, train, words, settings),
+                "er": foretelling(felt, phrases.felt_phrases, told),
+                "vp": foretelling(held, phrases.held_phrases, told),
             },
             phrases=phrases,
             words=words,
@@ -301,34 +303,41 @@ def _intensity(cases: Sequence[Case], inputs: Floats) -> Ridge | None:
     return model
 
 
-def _said(
-    parts: Sequence[Felt] | Sequence[Held],
-    phrases: NDArray[np.float32],
-    train: Sequence[Conversation],
+def inputs_at(
+    places: Iterable[tuple[int, int]],
+    conversations: Sequence[Conversation],
     words: Words,
     settings: Settings,
+) -> dict[tuple[int, int], Floats]:
+    """Returns the inputs just after turns, as ER and VP see them, by place.
+
+    Args:
+        places: positions in `conversations` and indices of turns.
+        conversations: whole ones.
+        words: learns the texts that it does not know.
+        settings: what is shown of a conversation.
+    """
+    task, wanted = registry.load("task", "er"), sorted(set(places))
+    seen: list[Instance] = []
+    for position, group in groupby(wanted, key=lambda place: place[0]):
+        told = [Decision(turn=turn, cut=turn, gold=Gold()) for _, turn in group]
+        at_these = replace(task, decisions=lambda _, told=told: told)
+        seen += [c.instance for c in at_these.cases(conversations[position], settings.view)]
+    words.learn(texts_of_all(i.conversation for i in seen))
+    return dict(zip(wanted, inputs_of(seen, words, settings), strict=True))
+
+
+def foretelling(
+    parts: Sequence[Felt] | Sequence[Held],
+    phrases: NDArray[np.float32],
+    inputs: Mapping[tuple[int, int], Floats],
 ) -> Ridge | None:
-    """Returns what predicts the embedding of a phrase from the inputs at its turn."""
+    """Returns what predicts a phrase's embedding from the inputs at its turn; None for none."""
     if not parts:
         return None
     from sklearn.linear_model import Ridge
 
-    places = sorted({p.place for p in parts})
-    turns: dict[str, list[int]] = {}
-    for position, turn in places:
-        turns.setdefault(train[position].id, []).append(turn)
-
-    def told(conversation: Conversation) -> Iterator[Decision]:
-        for turn in turns.get(conversation.id, ()):
-            yield Decision(turn=turn, cut=turn, gold=Gold())
-
-    # as ER and VP show a turn, at every turn that has a phrase
-    task = replace(registry.load("task", "er"), decisions=told)
-    seen = [case.instance for c in train for case in task.cases(c, settings.view)]
-    words.learn(texts_of_all(i.conversation for i in seen))
-    inputs = inputs_of(seen, words, settings)
-    row = {place: k for k, place in enumerate(places)}
-    model: Ridge = Ridge(alpha=10.0).fit(inputs[[row[p.place] for p in parts]], phrases)
+    model: Ridge = Ridge(alpha=10.0).fit(np.stack([inputs[p.place] for p in parts]), phrases)
     return model
 
 

@@ -191,11 +191,16 @@ def test_he_and_she_become_they_and_their_verbs_agree(text: str, said: str) -> N
 
 
 def test_where_he_and_she_tell_two_people_apart_the_target_is_named() -> None:
-    # three viewpoints call Ben `he`, so that `her` is somebody else in the fourth
-    calls = ["he is cold", "he is late", "believes he lies"]
-    views = [Viewpoint("Anna", "Ben", text) for text in [*calls, "he blames her for his debts"]]
-    _, held = gather([spoken(*views)])
-    assert held[3].viewpoint == "[target] blames them for [target]'s debts"
+    # three viewpoints call Ben `he`, so that `her` is somebody else in the third
+    said = ["he is cold", "believes he lies", "he blames her for his debts"]
+    _, held = gather([spoken(*(Viewpoint("Anna", "Ben", text) for text in said))])
+    assert held[2].viewpoint == "[target] blames them for [target]'s debts"
+
+
+def test_where_annotators_disagree_on_he_and_she_nobody_is_named_for_them() -> None:
+    said = ["he is cold", "she lies", "he blames her for his debts"]
+    _, held = gather([spoken(*(Viewpoint("Anna", "Ben", text) for text in said))])
+    assert held[2].viewpoint == "they blame them for their debts"
 
 
 def test_what_each_phrase_is_kept_with() -> None:
