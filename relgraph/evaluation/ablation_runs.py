@@ -123,7 +123,7 @@ def _timed(folder: Path, name: str, *, counts: bool) -> Iterator[None]:
     finally:
         if counts:
             costs = _costs(folder)
-            costs[name] = round(costs.get(name, 0.0) + time.process_time() - began, 1)
+            costs[name] = round(costs.get(name, 0.0) + time.process_time() - began, 3)
             write_json(folder / COSTS, costs)
 
 
