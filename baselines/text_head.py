@@ -93,7 +93,8 @@ class TextHead:
         words.learn(texts_of_all(case.instance.conversation for case in cases))
         words.learn(texts(felt, held))
         phrases = bank(felt, held, words.known, words.dim)
-        told = inputs_at((p.place for p in (*felt, *held)), train, words, settings)
+        places = [*(f.place for f in felt), *(h.place for h in held)]
+        told = inputs_at(places, train, words, settings)
         inputs = inputs_of([case.instance for case in cases], words, settings)
         parted = _fold_of(train, seed)
         keys = [_key(case) for case in cases]

@@ -103,7 +103,8 @@ def halves(
 ) -> Iterator[tuple[Phrases, list[Ask]]]:
     """Yields for each inner fold the bank of its training part, and its cases."""
     felt, held = gather(given)
-    told = inputs_at((p.place for p in (*felt, *held)), given, words, settings)
+    places = [*(f.place for f in felt), *(h.place for h in held)]
+    told = inputs_at(places, given, words, settings)
     cases = [c for one in given for c in load("task", task).cases(one, View())]
     at = {c.id: k for k, c in enumerate(given)}
     known = inputs_at(((at[c.conversation_id], c.turn) for c in cases), given, words, settings)

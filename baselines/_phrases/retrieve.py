@@ -54,10 +54,11 @@ class Weights:
 
 # Chosen on the two inner folds of each of five outer training parts (RESCUE-Bench, dialogue,
 # `text-head`'s inputs): of 90 settings the one with the greatest sum of similarity
-# (minilm_cosine) and of answers with the polarity of the gold phrase, for ER and VP alike. More
-# candidates raise similarity alone (ER by 0.02), by general phrases that fit many turns and are
-# less often of the right polarity. Intensity, role and stance change similarity by less than
-# 0.001: they are there so that an answer does not contradict itself. See docs/open_answers.md.
+# (minilm_cosine) and of answers with the polarity of the gold phrase, for ER and VP alike;
+# `benchmarks/open_answers.py` prints both for this one and others. More candidates raise
+# similarity alone (ER by 0.02), by general phrases that fit many turns and are less often of the
+# right polarity. Intensity and role change similarity by less than 0.001, stance by less than
+# 0.002: they are there so that an answer does not contradict itself.
 WEIGHTS = Weights()
 
 LARGEST_INTENSITY = np.float32(10)

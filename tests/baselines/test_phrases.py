@@ -257,6 +257,18 @@ def test_the_predicted_phrase_decides_among_turns_that_are_equally_near() -> Non
     assert said.phrase == "feels two"
 
 
+def test_a_nearer_turn_outweighs_a_phrase_that_is_a_little_closer_to_the_prediction() -> None:
+    # sums: 1 x 1 + 10 x 0.95 against 1 x 0 + 10 x 1
+    almost = np.array([0, 0, np.sqrt(1 - 0.95**2), 0.95], np.float32)
+    phrases = felt_bank(
+        (Felt("", "as predicted"), axis(1), axis(3)), (Felt("", "nearest"), axis(0), almost)
+    )
+    said = felt_of(
+        phrases, Sought(axis(0), state=axis(3)), speaker="Dee", weights=Weights(centre=0)
+    )
+    assert said.phrase == "nearest"
+
+
 def test_without_a_prediction_the_phrase_that_most_agree_with_is_said() -> None:
     # two phrases are nearly one, the third stands alone; all turns are equally near
     close = np.array([0.0, 0.0, 0.96, 0.28], np.float32)
@@ -398,6 +410,7 @@ def test_a_bank_that_was_written_and_read_says_the_same() -> None:
     vectors = {text: axis(k) for k, text in enumerate(dict.fromkeys(texts(felt, held)))}
     phrases = bank(felt, held, vectors, 4)
     again = Phrases.of(json.loads(json.dumps(phrases.strings())), phrases.arrays())
+    assert again.strings() == phrases.strings()
     sought = Sought(axis(0), state=axis(1), intensity=5.0)
     about = [About("Dan", "client", "negative")]
     for of in (phrases, again):
