@@ -6,6 +6,7 @@ import gzip
 import json
 import os
 import shutil
+import sys
 import tempfile
 import zlib
 from collections.abc import Iterator
@@ -106,6 +107,23 @@ def _part(folder: Path, name: str) -> Iterator[Path]:
     finally:
         with suppress(FileNotFoundError):
             Path(part).unlink()
+
+
+def exclusive(file: IO[Any]) -> None:
+    """Locks an open file for this process; the lock goes with the process, however that ends.
+
+    Raises:
+        OSError: another process has it.
+    """
+    if sys.platform == "win32":
+        import msvcrt
+
+        file.seek(0)
+        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+    else:
+        import fcntl
+
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def write_text(path: Path, text: str) -> None:

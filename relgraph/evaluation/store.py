@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -21,7 +20,7 @@ from typing import IO, Any
 
 from relgraph.errors import DataError, RelgraphError, RunError
 from relgraph.evaluation._codec import from_json, to_json
-from relgraph.files import write_json, write_text
+from relgraph.files import exclusive, write_json, write_text
 from relgraph.records import Prediction
 from relgraph.terminal import tell
 
@@ -302,14 +301,7 @@ def _locked(folder: Path) -> IO[str]:
     file = (folder / LOCK).open("a+", encoding="utf-8")
     try:
         with _busy(folder):
-            if sys.platform == "win32":
-                import msvcrt
-
-                msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
-            else:
-                import fcntl
-
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            exclusive(file)
     except BaseException:
         file.close()
         raise
