@@ -12,6 +12,7 @@ from relgraph.records import Conversation
 if TYPE_CHECKING:
     from relgraph.baselines.gnn.course import Epoch
     from relgraph.baselines.gnn.fitting import FittedGnn
+    from relgraph.baselines.gnn.tuning import Step
 
 TASKS = frozenset({"er", "itp", "rpp", "ssp", "stp", "vp"})
 
@@ -67,3 +68,37 @@ class Gnn:
         return fitting.fit_into(
             folder, train, self._settings, seed=seed, resume=resume, report=report
         )
+
+    def tune_into(
+        self,
+        path: Path,
+        conversations: Sequence[Conversation],
+        *,
+        folds: int,
+        inner: int = 2,
+        configurations: int = 15,
+        members: int = 1,
+        report: Callable[[Step], None] = lambda _: None,
+    ) -> Mapping[str, Any]:
+        """Chooses recipes by nested folds, writes them to `path`, and returns the summary.
+
+        Every finished training is kept in `PATH.trials.jsonl`; the same call goes on from there.
+
+        Args:
+            path: a file, which `Settings.recipe` can name afterwards.
+            conversations: annotated ones.
+            folds: for each of so many folds that an evaluation would test, a recipe is chosen on
+                its training conversations; 0 chooses one on all of the data alone.
+            inner: inner folds, 2 or more.
+            configurations: tried in a search; the first is the recipe as it is.
+            members: networks of a training.
+            report: is told of every finished training.
+
+        Raises:
+            MissingPackageError: optuna is not installed.
+            RelgraphError: folds cannot be as asked, or the kept trainings are of another search.
+        """
+        from relgraph.baselines.gnn.tuning import Budget, tune
+
+        budget = Budget(inner=inner, configurations=configurations, members=members)
+        return tune(path, conversations, self._settings, count=folds, budget=budget, report=report)

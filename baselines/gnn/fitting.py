@@ -35,6 +35,12 @@ Report = Callable[[Epoch], None]
 LABELLED = {"rpp": "pattern", "ssp": "strategy"}
 """Tasks whose heads are apart by scenario."""
 
+CHOSEN_ELSEWHERE = (
+    "its recipe was chosen on conversations under test, and none of the file was chosen on just "
+    "these training conversations. Give the --folds and --seed that `relgraph tune` had on this "
+    "data, tune for these folds, or leave out --recipe."
+)
+
 
 class FittedGnn:
     """The trained ensemble behind the protocol of an approach.
@@ -45,6 +51,7 @@ class FittedGnn:
         trained_on: fingerprints of the training conversations, and of those that the recipe was
             chosen on.
         trained_relationships: names of their relationships.
+        leak_hint: what to do where it has seen what is tested, "" for what helps any approach.
         identity: of a loaded checkpoint, "" where it was trained here.
     """
 
@@ -60,6 +67,7 @@ class FittedGnn:
         )
         known = (*(c["relationship"] for c in card.conversations), *chosen_on["relationships"])
         self.trained_relationships = frozenset(name for name in known if name)
+        self.leak_hint = "" if identity or not chosen_on["conversations"] else CHOSEN_ELSEWHERE
         self.words = words
         self._threads = threads
 

@@ -305,6 +305,7 @@ def _refuse_leak(
             if by_fold
             else "test on other conversations, or train by fold (no --checkpoint)."
         )
+        hint = getattr(fitted, "leak_hint", "") or hint
         raise LeakError(
             f"approach {name} was trained on {len(shared)} of the {len(tested)} conversations "
             f"under test, or on others of the same relationships:\n{lines}\nhint: {hint}"
