@@ -47,8 +47,9 @@ def gather(conversations: Iterable[Conversation]) -> tuple[tuple[Felt, ...], tup
             if v.source == t.turn.speaker and v.viewpoint.strip()]  # fmt: skip
     bare = [_felt_by(t, phrase) for t, phrase, _ in felt]
     views = [_held_by(t, v) for t, v in held]
-    is_called = [gender.get((_relationship(t.conversation), v.target), "") for t, v in held]
-    pairs = [(t, (phrase, "")) for (t, _, _), phrase in zip(felt, bare, strict=True)]
+    met = [_other_is(t, gender) for t, _, _ in felt]
+    is_called = [_target_is(t, v, gender) for t, v in held]
+    pairs = [(t, (phrase, who)) for (t, _, _), phrase, who in zip(felt, bare, met, strict=True)]
     for (t, _), parts, who in zip(held, views, is_called, strict=True):
         pairs += [(t, (part, who)) for part in parts]
     fit = {pair: pair[0] for _, pair in pairs}
@@ -59,13 +60,13 @@ def gather(conversations: Iterable[Conversation]) -> tuple[tuple[Felt, ...], tup
         tuple(
             Felt(
                 text=t.text,
-                phrase=fit[own, ""],
+                phrase=fit[own, who],
                 intensity=intensity,
-                plain=fit[own, ""] == phrase,
+                plain=fit[own, who] == phrase,
                 relationship=_relationship(t.conversation),
                 place=t.place,
             )
-            for (t, phrase, intensity), own in zip(felt, bare, strict=True)
+            for (t, phrase, intensity), own, who in zip(felt, bare, met, strict=True)
         ),
         tuple(
             Held(
@@ -123,6 +124,32 @@ def _held_by(told: _Told, view: Viewpoint) -> tuple[str, str]:
     return _placed(told, view.viewpoint, places), _placed(told, view.attitude, places)
 
 
+def _other_is(told: _Told, gender: Mapping[tuple[str, str], str]) -> str:
+    """Returns how the other of two is called, "" unless the speaker is called otherwise."""
+    others = [name for name in told.conversation.roster if name != told.turn.speaker]
+    if len(others) != 1:
+        return ""
+    where = _relationship(told.conversation)
+    own, other = (gender.get((where, name), "") for name in (told.turn.speaker, others[0]))
+    return other if own and own != other else ""
+
+
+def _target_is(told: _Told, view: Viewpoint, gender: Mapping[tuple[str, str], str]) -> str:
+    """Returns how the target of a viewpoint is called there, "" where that is not clear.
+
+    It is where nobody else can be meant: the speaker is called otherwise, or the viewpoint
+    begins with it.
+    """
+    if view.target not in told.people.names:
+        return ""
+    where = _relationship(told.conversation)
+    own, target = (gender.get((where, name), "") for name in (view.source, view.target))
+    if target and own and own != target:
+        return target
+    begun = called(view.viewpoint)
+    return begun if begun == target or (not target and begun != own) else ""
+
+
 def _placed(told: _Told, text: str, places: Mapping[str, str]) -> str:
     """Returns the text without names; `the family` and `the therapist` are words, not names."""
     people = told.people
@@ -132,7 +159,7 @@ def _placed(told: _Told, text: str, places: Mapping[str, str]) -> str:
 def _genders(conversations: Iterable[Conversation]) -> dict[tuple[str, str], str]:
     """Returns how people are called in the viewpoints about them, where these agree.
 
-    It only tells two people of a training phrase apart: an answer has neither `he` nor `she`.
+    It only tells who of two is meant in a training phrase: an answer has neither `he` nor `she`.
     """
     calls: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     for conversation in conversations:

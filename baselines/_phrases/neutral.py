@@ -44,8 +44,8 @@ def neutral(
 
     Args:
         phrases: pairs of a phrase and how its target is called there: `he`, `she`, or "" for not
-            known. Where a phrase tells two people apart by `he` and `she`, and the target's is
-            known, the target is named instead, so that the two stay apart.
+            known. Where it is known the target is named at the first place, and everywhere in a
+            phrase that tells two people apart by `he` and `she`.
         target: the placeholder to name the target by.
         names: further placeholders, which the parser must read as names.
     """
@@ -84,22 +84,30 @@ def plural_verb(verb: str) -> str:
 
 
 def _said(doc: Any, target_is: str, target: str) -> str:
-    low = {t.lower_ for t in doc}
-    both = bool(low & HE) and bool(low & SHE)
-    named = (HE if target_is == "he" else SHE) if both and target_is else frozenset()
+    named = _named(doc, target_is)
     plural = {
         place
         for token in doc
-        if token.lower_ in ("he", "she") and token.lower_ not in named
+        if token.lower_ in ("he", "she") and token.i not in named
         for place in _verbs_of(token)
     }
     return "".join(_word(t, named, target, plural) + t.whitespace_ for t in doc)
 
 
-def _word(token: Any, named: frozenset[str], target: str, plural: set[int]) -> str:
+def _named(doc: Any, target_is: str) -> frozenset[int]:
+    """Returns the places of the pronouns that the target is named for."""
+    if not target_is:
+        return frozenset()
+    own, others = (HE, SHE) if target_is == "he" else (SHE, HE)
+    meant = [t.i for t in doc if t.lower_ in own and not t.lower_.endswith("self")]
+    both = any(t.lower_ in others for t in doc)
+    return frozenset(meant if both else meant[:1])
+
+
+def _word(token: Any, named: frozenset[int], target: str, plural: set[int]) -> str:
     low = token.lower_
     if low in HE | SHE:
-        if low in named and not low.endswith("self"):
+        if token.i in named:
             return f"{target}'s" if token.tag_ == "PRP$" or low in ("his", "hers") else target
         return _with_case(_they(token), token.text)
     is_present = token.tag_ == "VBZ" or low == "was"
