@@ -33,6 +33,7 @@ class Ensemble:
         scenarios: task -> scenarios whose labels it has been trained on (RPP, SSP).
         device: where to compute.
         reader: reads conversations with rules, for members that take what they find.
+        guesses: whether the heads that guess phrases were trained; else nobody asks them.
     """
 
     members: tuple[Network, ...]
@@ -42,6 +43,7 @@ class Ensemble:
     scenarios: Mapping[str, frozenset[str]]
     device: torch.device
     reader: RuleReader | None = None
+    guesses: bool = True
 
 
 def answer(
@@ -105,7 +107,8 @@ def _prediction(ensemble: Ensemble, ask: Ask, said: Sequence[Said]) -> Predictio
     instance = ask.instance
     votes = torch.stack([s.logits for s in said]).cpu()
     if instance.task in ("er", "vp"):
-        guess = torch.stack([s.guess for s in said]).double().mean(0).cpu().numpy()
+        guess = torch.stack([s.guess for s in said]).mean(0).cpu().numpy()
+        guess = guess if ensemble.guesses else None
         if instance.task == "er":
             return _emotion(ensemble, ask, votes, guess)
         return _viewpoints(ensemble, ask, votes, guess)
@@ -136,7 +139,9 @@ def _choice(instance: Instance, votes: Tensor, options: Sequence[str]) -> Predic
     )
 
 
-def _emotion(ensemble: Ensemble, ask: Ask, votes: Tensor, guess: NDArray[np.float64]) -> Prediction:
+def _emotion(
+    ensemble: Ensemble, ask: Ask, votes: Tensor, guess: NDArray[np.float32] | None
+) -> Prediction:
     levels = (votes + ensemble.intensity).double().softmax(1).mean(0)
     felt = middle(levels)
     conversation = ask.instance.conversation
@@ -144,7 +149,7 @@ def _emotion(ensemble: Ensemble, ask: Ask, votes: Tensor, guess: NDArray[np.floa
     others = [name for name in conversation.roster if name != person]
     said = felt_of(
         ensemble.phrases,
-        Sought(ask.words, state=guess.astype(np.float32), intensity=felt),
+        Sought(ask.words, state=guess, intensity=felt),
         speaker=person,
         other=others[0] if len(others) == 1 else SOMEONE,
     )
@@ -169,7 +174,7 @@ def middle(levels: Tensor) -> float:
 
 
 def _viewpoints(
-    ensemble: Ensemble, ask: Ask, votes: Tensor, guess: NDArray[np.float64]
+    ensemble: Ensemble, ask: Ask, votes: Tensor, guess: NDArray[np.float32] | None
 ) -> Prediction:
     conversation = ask.instance.conversation
     speaker = conversation.turns[-1].speaker
@@ -179,7 +184,7 @@ def _viewpoints(
     about = [slot for slot in order if chance[slot] > 0.5] or order[:1]
     said = views_of(
         ensemble.phrases,
-        Sought(ask.words, state=guess.astype(np.float32)),
+        Sought(ask.words, state=guess),
         source=speaker,
         about=[About(names[slot], role_of(names[slot], speaker, conversation)) for slot in about],
     )

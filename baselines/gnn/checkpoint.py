@@ -26,6 +26,7 @@ from relgraph.baselines._phrases import Phrases
 from relgraph.baselines.gnn.answer import Ensemble
 from relgraph.baselines.gnn.heads import INTENSITIES, build
 from relgraph.baselines.gnn.links import EDGES
+from relgraph.baselines.gnn.losses import share
 from relgraph.baselines.gnn.model import Shape
 from relgraph.baselines.gnn.recipe import Recipe, recipe_of
 from relgraph.baselines.gnn.structure import CUT_FEATURES, PERSON_FEATURES, ROLES, TURN_FEATURES
@@ -152,6 +153,7 @@ def load(folder: Path, device: torch.device) -> tuple[Ensemble, Card]:
         temperatures=card.temperatures,
         scenarios=scenarios,
         device=device,
+        guesses=bool(share("feeling", card.recipe)),
     )
     return ensemble, card
 

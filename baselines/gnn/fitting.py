@@ -23,6 +23,7 @@ from relgraph.baselines.gnn.course import Epoch, computing
 from relgraph.baselines.gnn.findings import RuleReader, rule_reader
 from relgraph.baselines.gnn.heads import build
 from relgraph.baselines.gnn.lessons import Lesson, lessons, seen_in, texts_in
+from relgraph.baselines.gnn.losses import share
 from relgraph.baselines.gnn.model import Shape
 from relgraph.baselines.gnn.recipe import Recipe, Recipes, read_recipes
 from relgraph.baselines.gnn.state import Keeper
@@ -215,6 +216,7 @@ class Work:
             scenarios={task: _scenarios(everything, head) for task, head in LABELLED.items()},
             device=self.device,
             reader=self.reader,
+            guesses=bool(share("feeling", self.recipe)),
         )
         card = self._card(trained, ensemble)
         return FittedGnn(ensemble, card, self.words, threads=self.settings.threads)

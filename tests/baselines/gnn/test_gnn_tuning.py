@@ -201,11 +201,14 @@ def test_inner_folds_agree_as_far_as_they_rank_configurations_alike() -> None:
         ]
 
     rising = ranked((1, 10), (2, 20), (3, 21), (4, 50))
-    assert agreement(rising, "accuracy") == pytest.approx(1)
-    assert agreement(rising, "log_likelihood") == pytest.approx(1)
-    assert agreement(ranked((1, 4), (2, 3), (3, 2), (4, 1)), "accuracy") == pytest.approx(-1)
-    assert agreement(rising[:3], "accuracy") is None, "three ranks say nothing"
-    assert agreement(ranked((1, 4), (1, 3), (1, 2), (1, 1)), "accuracy") is None
+    right, likely = "accuracy", "log_likelihood"
+    assert agreement(rising, right, right) == pytest.approx(1)
+    assert agreement(rising, likely, likely) == pytest.approx(1)
+    assert agreement(rising, likely, right) == pytest.approx(-1), "here what is likelier is worse"
+    falling = ranked((1, 4), (2, 3), (3, 2), (4, 1))
+    assert agreement(falling, right, right) == pytest.approx(-1)
+    assert agreement(rising[:3], right, right) is None, "three ranks say nothing"
+    assert agreement(ranked((1, 4), (1, 3), (1, 2), (1, 1)), right, right) is None
 
 
 def configurations(seed: int, values=lambda k: float(k)) -> list[Recipe]:
