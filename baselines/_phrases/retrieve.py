@@ -57,9 +57,11 @@ class Weights:
 # (minilm_cosine) and of answers with the polarity of the gold phrase, for ER and VP alike;
 # `benchmarks/open_answers.py` prints both for this one and others. More candidates raise
 # similarity alone (ER by 0.02), by general phrases that fit many turns and are less often of the
-# right polarity. Intensity and role change similarity by less than 0.001, stance by less than
-# 0.002: they are there so that an answer does not contradict itself.
-WEIGHTS = Weights()
+# right polarity. A viewpoint that had to be fitted counts no less: with its target named it is
+# the nearer one to gold viewpoints. Intensity and role change similarity by less than 0.001,
+# stance by less than 0.002: they are there so that an answer does not contradict itself.
+FELT = Weights()
+HELD = replace(FELT, plain=0.0)
 
 LARGEST_INTENSITY = np.float32(10)
 NEITHER = np.float32(0.5)
@@ -131,7 +133,7 @@ def felt_of(
     *,
     speaker: str,
     other: str = SOMEONE,
-    weights: Weights = WEIGHTS,
+    weights: Weights = FELT,
 ) -> Said:
     """Returns the emotion phrase that fits best.
 
@@ -167,7 +169,7 @@ def views_of(
     *,
     source: str,
     about: Sequence[About],
-    weights: Weights = WEIGHTS,
+    weights: Weights = HELD,
 ) -> tuple[SaidView, ...]:
     """Returns one viewpoint for each of `about`, in that order, no two in the same words.
 
