@@ -1,0 +1,199 @@
+"""What a coder would note at each turn, guessed from its words: the first of two stages.
+
+Training conversations are annotated turn by turn: kinds of utterance, emotions, viewpoints,
+strategies, patterns and the coders' reasons. Ridge regressions learn to guess these aspects from
+a turn; the second stage reads memories of the guesses, never the annotations. For a training
+conversation the guesses come from regressions that have not seen its relationship.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relgraph.baselines._channels import Vectors
+from relgraph.baselines._interaction.reading import Floats, Reading
+from relgraph.baselines._names import names_known, without_names
+from relgraph.labels import UTTERANCE_TYPES, patterns, strategies
+from relgraph.records import Annotation, Conversation
+from relgraph.tasks.rpp import FIELD
+
+SCENARIOS = ("couple", "family")
+LABELS: dict[str, tuple[str, ...]] = {
+    "utterance": UTTERANCE_TYPES,
+    "pattern": tuple(f"{s} {x}" for s in SCENARIOS for x in patterns(s)),
+    "strategy": tuple(f"{s} {x}" for s in SCENARIOS for x in strategies(s)),
+}
+"""Aspects that are one of several labels; a scenario's labels are its own."""
+
+PHRASED = ("emotion", "viewpoint", "attitude", "purpose", "reason")
+"""Aspects that are phrases: their embeddings are guessed, along `DIRECTIONS` main directions."""
+
+DIRECTIONS = 8
+RIDGE = 30.0
+PARTS = 4
+WORDS, BEFORE = 3.0, 1.5
+"""How much embeddings (of unit length) weigh beside the structure of a turn, and those of the turn
+before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """Regressions from the inputs of a turn to its aspects.
+
+    Attributes:
+        names: of the aspects.
+        weights: `[input, aspect]`.
+        bias: `[aspect]`.
+    """
+
+    names: tuple[str, ...]
+    weights: Floats
+    bias: Floats
+
+    def of(self, inputs: Floats) -> Floats:
+        """Returns `[turn, aspect]`."""
+        guessed: Floats = inputs @ self.weights + self.bias
+        return guessed
+
+
+def inputs_of(reading: Reading) -> Floats:
+    """Returns `[turn, input]`: its embeddings, those of the words before it, its structure."""
+    text = reading.channels["text"]
+    before = np.concatenate([np.zeros((1, text.shape[1]), np.float32), text])[: len(text)]
+    shown = [WORDS * channel for channel in reading.channels.values()]
+    found = [] if reading.found is None else [reading.found]
+    return np.concatenate([*shown, BEFORE * before, reading.structure.turn, *found], axis=1)
+
+
+def phrases_of(conversation: Conversation) -> list[dict[str, list[str]]]:
+    """Returns for each turn aspect -> the coders' phrases, without the people's names."""
+    found = []
+    for turn, people in names_known(conversation):
+        gold = conversation.annotation(turn.index)
+        views = [v for v in gold.viewpoints if v.source == turn.speaker]
+        texts = {
+            "emotion": [e.phrase for e in gold.emotions if e.person == turn.speaker],
+            "viewpoint": [v.viewpoint for v in views],
+            "attitude": [v.attitude for v in views],
+            "purpose": [s.content for s in gold.strategies],
+            "reason": [r.reason for r in gold.relations],
+        }
+        found.append(
+            {k: [without_names(t, people) for t in texts[k] if t.strip()] for k in PHRASED}
+        )
+    return found
+
+
+def noted(conversation: Conversation, vectors: Vectors, dim: int) -> dict[str, Floats]:
+    """Returns aspect -> `[turn, ...]`, what the coders noted; NaN where they noted nothing."""
+    scenario = conversation.scenario
+    rows: dict[str, list[NDArray[np.float32]]] = {k: [] for k in (*LABELS, "intensity", *PHRASED)}
+    for turn, phrases in zip(conversation.turns, phrases_of(conversation), strict=True):
+        gold = conversation.annotation(turn.index)
+        for aspect, label in _labels(gold, scenario).items():
+            names = LABELS[aspect]
+            row = np.full(len(names), np.nan, np.float32)
+            if label in names:
+                row[:] = 0
+                row[names.index(label)] = 1
+            rows[aspect].append(row)
+        felt = [e.intensity for e in gold.emotions if e.person == turn.speaker]
+        known = felt and felt[0] is not None
+        rows["intensity"].append(np.array([felt[0] / 3 if known else np.nan], np.float32))  # type: ignore[operator]
+        for aspect, texts in phrases.items():
+            mean = np.mean([vectors[t] for t in texts], axis=0) if texts else np.full(dim, np.nan)
+            rows[aspect].append(mean.astype(np.float32))
+    return {k: np.array(v, np.float32).reshape(len(v), -1) for k, v in rows.items()}
+
+
+def _labels(gold: Annotation, scenario: str) -> dict[str, str]:
+    field = FIELD.get(scenario)
+    strategy = gold.strategies[0].type if gold.strategies else ""
+    return {
+        "utterance": gold.utterance_type,
+        "pattern": f"{scenario} {gold.relation(field) if field else ''}",
+        "strategy": f"{scenario} {strategy}",
+    }
+
+
+def learn(
+    inputs: Sequence[Floats], notes: Sequence[Mapping[str, Floats]], parts: Sequence[int]
+) -> tuple[Guess, list[Floats]]:
+    """Returns the regressions, and the guesses `[turn, aspect]` about each training conversation.
+
+    A conversation is guessed by regressions that have seen no conversation of its part; the
+    returned one is the mean of all parts' regressions.
+
+    Args:
+        inputs: of each conversation, as `inputs_of` gives them.
+        notes: what the coders noted, likewise.
+        parts: which part each belongs to; relationships are never parted.
+    """
+    part = np.repeat(parts, [len(x) for x in inputs])
+    x = np.concatenate(inputs)
+    names, wanted = _wanted({k: np.concatenate([n[k] for n in notes]) for k in notes[0]})
+    out = np.zeros((len(x), len(names)), np.float32)
+    guesses = []
+    for held in sorted(set(parts)):
+        alone = len(set(parts)) == 1
+        guess = _ridge(names, x, wanted, (part != held) | alone)
+        out[part == held] = guess.of(x[part == held])
+        guesses.append(guess)
+    mean = Guess(
+        names,
+        np.mean([g.weights for g in guesses], axis=0),
+        np.mean([g.bias for g in guesses], axis=0),
+    )
+    return mean, np.split(out, np.cumsum([len(rows) for rows in inputs])[:-1])
+
+
+def _wanted(notes: Mapping[str, Floats]) -> tuple[tuple[str, ...], list[Floats]]:
+    """Returns the names of all targets, and target arrays with NaN rows where nothing is known."""
+    names: list[str] = []
+    found = []
+    for aspect, values in notes.items():
+        known = ~np.isnan(values[:, 0])
+        if not known.any():
+            continue
+        if aspect in PHRASED:
+            values = _directions(values, known)
+            names += [f"{aspect} phrases, direction {k + 1}" for k in range(values.shape[1])]
+        elif aspect in LABELS:
+            names += [f"{aspect} {label}" for label in LABELS[aspect]]
+        else:
+            names.append(aspect)
+        found.append(values)
+    return tuple(names), found
+
+
+def _directions(values: Floats, known: NDArray[np.bool_]) -> Floats:
+    """Returns the phrases along their main directions, NaN where there is none."""
+    seen = values[known] - values[known].mean(axis=0)
+    _, vectors = np.linalg.eigh(seen.T @ seen)
+    out = np.full((len(values), min(DIRECTIONS, values.shape[1])), np.nan, np.float32)
+    out[known] = 2 * seen @ vectors[:, ::-1][:, : out.shape[1]]
+    return out
+
+
+def _ridge(
+    names: tuple[str, ...], inputs: Floats, wanted: Sequence[Floats], chosen: NDArray[np.bool_]
+) -> Guess:
+    weights = [np.zeros((inputs.shape[1], 0), np.float32)]
+    bias = [np.zeros(0, np.float32)]
+    for values in wanted:
+        rows = chosen & ~np.isnan(values[:, 0])
+        if not rows.any():
+            weights.append(np.zeros((inputs.shape[1], values.shape[1]), np.float32))
+            bias.append(np.zeros(values.shape[1], np.float32))
+            continue
+        x, y = inputs[rows].astype(np.float64), values[rows].astype(np.float64)
+        mean, level = x.mean(axis=0), y.mean(axis=0)
+        x -= mean
+        found = np.linalg.solve(x.T @ x + RIDGE * np.eye(x.shape[1]), x.T @ (y - level))
+        weights.append(found.astype(np.float32))
+        bias.append((level - mean @ found).astype(np.float32))
+    return Guess(names, np.concatenate(weights, axis=1), np.concatenate(bias))
