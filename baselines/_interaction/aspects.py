@@ -136,13 +136,19 @@ def learn(
     part = np.repeat(parts, [len(x) for x in inputs])
     x = np.concatenate(inputs)
     names, wanted = _wanted({k: np.concatenate([n[k] for n in notes]) for k in notes[0]})
+    held = sorted(set(parts))
+    found = [_ridges(x, values, part, held) for values in wanted]
+    guesses = [
+        Guess(
+            names,
+            np.concatenate([np.zeros((x.shape[1], 0), np.float32), *(f[k][0] for f in found)], 1),
+            np.concatenate([np.zeros(0, np.float32), *(f[k][1] for f in found)]),
+        )
+        for k in range(len(held))
+    ]
     out = np.zeros((len(x), len(names)), np.float32)
-    guesses = []
-    for held in sorted(set(parts)):
-        alone = len(set(parts)) == 1
-        guess = _ridge(names, x, wanted, (part != held) | alone)
-        out[part == held] = guess.of(x[part == held])
-        guesses.append(guess)
+    for own, guess in zip(held, guesses, strict=True):
+        out[part == own] = guess.of(x[part == own])
     mean = Guess(
         names,
         np.mean([g.weights for g in guesses], axis=0),
@@ -179,21 +185,51 @@ def _directions(values: Floats, known: NDArray[np.bool_]) -> Floats:
     return out
 
 
-def _ridge(
-    names: tuple[str, ...], inputs: Floats, wanted: Sequence[Floats], chosen: NDArray[np.bool_]
-) -> Guess:
-    weights = [np.zeros((inputs.shape[1], 0), np.float32)]
-    bias = [np.zeros(0, np.float32)]
-    for values in wanted:
-        rows = chosen & ~np.isnan(values[:, 0])
-        if not rows.any():
-            weights.append(np.zeros((inputs.shape[1], values.shape[1]), np.float32))
-            bias.append(np.zeros(values.shape[1], np.float32))
-            continue
-        x, y = inputs[rows].astype(np.float64), values[rows].astype(np.float64)
-        mean, level = x.mean(axis=0), y.mean(axis=0)
-        x -= mean
-        found = np.linalg.solve(x.T @ x + RIDGE * np.eye(x.shape[1]), x.T @ (y - level))
-        weights.append(found.astype(np.float32))
-        bias.append((level - mean @ found).astype(np.float32))
-    return Guess(names, np.concatenate(weights, axis=1), np.concatenate(bias))
+def _ridges(
+    inputs: Floats, wanted: Floats, part: NDArray[np.intp], held: Sequence[int]
+) -> list[tuple[Floats, Floats]]:
+    """Returns weights and bias without each part; with it where there is no other.
+
+    The sums over rows are made once for each part, and a part's are taken from the total.
+    """
+    known = ~np.isnan(wanted[:, 0])
+    sums = [_Sums.of(inputs[known & (part == k)], wanted[known & (part == k)]) for k in held]
+    total = sums[0]
+    for more in sums[1:]:
+        total = total.plus(more, 1)
+    return [total.plus(own, -1 if len(held) > 1 else 0).ridge() for own in sums]
+
+
+@dataclass(frozen=True, slots=True)
+class _Sums:
+    """What a ridge regression needs of its rows: their number, sums, and sums of products."""
+
+    count: int
+    x: NDArray[np.float64]
+    y: NDArray[np.float64]
+    xx: NDArray[np.float64]
+    xy: NDArray[np.float64]
+
+    @staticmethod
+    def of(inputs: Floats, wanted: Floats) -> _Sums:
+        x, y = inputs.astype(np.float64), wanted.astype(np.float64)
+        return _Sums(len(x), x.sum(axis=0), y.sum(axis=0), x.T @ x, x.T @ y)
+
+    def plus(self, other: _Sums, times: int) -> _Sums:
+        return _Sums(
+            self.count + times * other.count,
+            self.x + times * other.x,
+            self.y + times * other.y,
+            self.xx + times * other.xx,
+            self.xy + times * other.xy,
+        )
+
+    def ridge(self) -> tuple[Floats, Floats]:
+        from scipy.linalg import cho_factor, cho_solve
+
+        if not self.count:
+            return np.zeros(self.xy.shape, np.float32), np.zeros(len(self.y), np.float32)
+        mean, level = self.x / self.count, self.y / self.count
+        spread = self.xx - np.outer(self.x, mean) + RIDGE * np.eye(len(mean))
+        weights = cho_solve(cho_factor(spread), self.xy - np.outer(self.x, level))
+        return weights.astype(np.float32), (level - mean @ weights).astype(np.float32)

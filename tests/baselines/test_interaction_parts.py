@@ -22,6 +22,7 @@ from relgraph.baselines._interaction.linear import (
 from relgraph.baselines._interaction.reading import DOUBT, HALF_LIVES, fading
 from relgraph.baselines._interaction.saved import of_arrays, to_arrays
 from relgraph.baselines.gnn.findings import rule_reader
+from relgraph.records import Emotion
 from tests.baselines.test_interaction import cases, fit, group
 
 
@@ -53,10 +54,26 @@ def test_a_training_conversation_is_guessed_by_those_that_have_not_seen_its_part
 
 
 def test_coders_phrases_of_other_people_s_feelings_and_all_names_stay_out() -> None:
-    found = aspects.phrases_of(group(1))
-    assert found[0]["emotion"] == ["calm"]
-    assert found[2]["emotion"] == []
-    assert found[0]["purpose"] == []
+    of = group(1)
+    own, other = Emotion("Anna1", "cross with Jon1", 5.0), Emotion("Jon1", "bored", 5.0)
+    assert of.turns[0].speaker == "Anna1"
+    noted = replace(of, gold=(replace(of.gold[0], emotions=(other, own)), *of.gold[1:]))
+    first, _, third, *_ = aspects.phrases_of(noted)
+    assert first["emotion"] == ["cross with someone"]
+    assert third["emotion"] == []
+
+
+def test_a_guess_is_a_ridge_regression() -> None:
+    """Against the textbook's formula, with rows without a note left out."""
+    draw = np.random.default_rng(0)
+    x = draw.normal(size=(40, 3)).astype(np.float32)
+    y = (x @ [[2.0], [0.0], [-1.0]] + 1).astype(np.float32)
+    unknown = np.concatenate([y, np.full((2, 1), np.nan, np.float32)])
+    guess, _ = learn([np.concatenate([x, x[:2] + 9])], [{"intensity": unknown}], [0])
+    off = x - x.mean(axis=0)
+    wanted = np.linalg.solve(off.T @ off + aspects.RIDGE * np.eye(3), off.T @ (y - y.mean()))
+    assert guess.weights == pytest.approx(wanted, abs=1e-5)
+    assert guess.bias == pytest.approx(y.mean() - x.mean(axis=0) @ wanted, abs=1e-5)
 
 
 def test_every_block_has_the_same_say_and_what_does_not_vary_has_none() -> None:
@@ -97,8 +114,9 @@ def test_a_label_that_a_scenario_does_not_have_takes_nothing_there() -> None:
     weights = fit_labels(
         inputs, np.array([0, 0, 1, 1]), np.array([0, 1, 2, 2]), allowed, np.ones(4), Shrinking(0.01)
     )
-    said = chances(weights[0, -1, :2])
-    assert said[0] == pytest.approx(0.5, abs=1e-3)
+    assert chances(weights[0, -1, :2])[0] == pytest.approx(0.5, abs=1e-3)
+    # not even pushed down: it is no choice there
+    assert weights[0, -1, 2] == pytest.approx(0, abs=1e-6)
 
 
 def test_balance_lifts_rare_labels() -> None:
