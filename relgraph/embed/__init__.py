@@ -6,6 +6,7 @@ from relgraph.approach import Settings
 from relgraph.embed._base import Embedder, EmbedderFactory
 from relgraph.embed._cached import CachedEmbedder
 from relgraph.embed._device import choose_device
+from relgraph.embed._kept import clear_models, kept_models, models_folder
 from relgraph.embed._store import VectorStore, default_folder
 from relgraph.registry import load
 
@@ -15,8 +16,11 @@ __all__ = [
     "EmbedderFactory",
     "VectorStore",
     "choose_device",
+    "clear_models",
     "default_folder",
+    "kept_models",
     "load_embedder",
+    "models_folder",
 ]
 
 
@@ -24,8 +28,8 @@ def load_embedder(settings: Settings) -> CachedEmbedder:
     """Returns the embedder that `settings.embedder` names, behind the cache of `settings.cache`.
 
     Args:
-        settings: `embedder` is `minilm`, `hashing`, `hashing:DIM`, `st:NAME_OR_FOLDER` or the
-            name of a plugin; `device`, `threads` and `cache` are heeded.
+        settings: `embedder` is `minilm`, `mpnet`, `hashing`, `hashing:DIM`, `st:NAME_OR_FOLDER`
+            or the name of a plugin; `device`, `threads` and `cache` are heeded.
 
     Raises:
         UnknownNameError: there is no such embedder.
