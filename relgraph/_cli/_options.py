@@ -85,7 +85,7 @@ _LEARNING = (
         default=DEFAULTS.embedder,
         show_default=True,
         metavar="NAME",
-        help="minilm, hashing, or st:NAME for any sentence-transformers model.",
+        help="minilm, mpnet, hashing, or st:NAME for any sentence-transformers model.",
     ),
     click.option("--seed", type=int, default=0, show_default=True, help="Of every random draw."),
     click.option(

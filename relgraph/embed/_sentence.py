@@ -1,4 +1,4 @@
-"""What `minilm` and `st` share: a sentence-transformers model, loaded quietly, run in batches."""
+"""A sentence-transformers model, loaded quietly and run in batches: `minilm`, `mpnet`, `st`."""
 
 from __future__ import annotations
 

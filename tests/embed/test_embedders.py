@@ -53,7 +53,7 @@ def minilm() -> Embedder:
 
 
 def test_every_entry_is_loaded_by_its_name(tmp_path: Path) -> None:
-    assert names("embedder")[:3] == ("hashing", "minilm", "st")
+    assert names("embedder")[:4] == ("hashing", "minilm", "mpnet", "st")
     for name in ("hashing", "hashing:64"):
         embedder = load_embedder(settings(name, tmp_path))
         assert isinstance(embedder, Embedder)
