@@ -64,7 +64,9 @@ class Course:
         shape: sizes that the data decides.
         recipe: how to train.
         seed: of all draws.
-        device: where to compute; on CUDA the forward pass is in mixed precision (bfloat16).
+        device: where to compute.
+        mixed: whether the forward pass is in mixed precision (bfloat16 beside float32); None for
+            yes on CUDA, no elsewhere. It can be had on the CPU and on CUDA.
     """
 
     def __init__(
@@ -77,7 +79,9 @@ class Course:
         recipe: Recipe,
         seed: int,
         device: torch.device,
+        mixed: bool | None = None,
     ) -> None:
+        self._mixed = device.type == "cuda" if mixed is None else mixed
         self._member, self._recipe, self._counted, self._device = member, recipe, counted, device
         self._learn, self._seed = list(learn), seed
         torch.manual_seed(self._draw("weights"))
@@ -150,10 +154,11 @@ class Course:
         random.Random(self._draw(f"order {self._epoch}")).shuffle(order)
         torch.manual_seed(self._draw(f"dropout {self._epoch}"))
         net.train()
+        kind = "cpu" if self._device.type == "cpu" else "cuda"
         sums: dict[str, list[float]] = {}
         for begin in range(0, len(order), recipe.batch):
             work = prepare(order[begin : begin + recipe.batch], self._device)
-            with torch.autocast("cuda", torch.bfloat16, enabled=self._device.type == "cuda"):
+            with torch.autocast(kind, torch.bfloat16, enabled=self._mixed):
                 found = losses(net, work, self._counted, recipe)
             self._step += 1
             if not found:
@@ -204,12 +209,18 @@ def one_cycle(step: int, steps: int) -> float:
 
 @contextmanager
 def computing(device: torch.device, threads: int) -> Iterator[None]:
-    """Sets torch's threads and keeps its random numbers to itself; both are put back after."""
-    before = torch.get_num_threads()
+    """Sets torch's threads and keeps its random numbers to itself; all is put back after.
+
+    Float32 is whole on CUDA too: recurrent cells would round to 10 bits there (TF32), and a
+    checkpoint's answers would depend on the machine.
+    """
+    before, rounded = torch.get_num_threads(), torch.backends.cudnn.allow_tf32
     cards = [device] if device.type == "cuda" else []
     torch.set_num_threads(max(1, threads))
+    torch.backends.cudnn.allow_tf32 = False
     try:
         with torch.random.fork_rng(devices=cards):
             yield
     finally:
         torch.set_num_threads(before)
+        torch.backends.cudnn.allow_tf32 = rounded

@@ -12,6 +12,7 @@ import torch
 from relgraph import registry
 from relgraph.approach import Settings
 from relgraph.baselines._stretches import stretches
+from relgraph.baselines.gnn.course import computing
 from relgraph.baselines.gnn.reading import logits, place
 from relgraph.errors import DataError
 from relgraph.records import Conversation, Instance, View, fingerprint
@@ -299,7 +300,7 @@ def test_the_gpu_gives_the_logits_of_the_cpu_within_a_thousandth(
         net = deepcopy(fitted.ensemble.members[0]).to(device)
         group = stretches(asked)
         batch, asks = place(group, asked, fitted.words.known, fitted.words.dim, device=device)
-        with torch.inference_mode():
+        with torch.inference_mode(), computing(device, 1):
             said.append([s.logits.cpu() for s in logits(net, batch, list(asks.values()))])
     for ours, theirs in zip(*said, strict=True):
         assert torch.allclose(ours, theirs, atol=1e-3, rtol=1e-3)
