@@ -1,4 +1,4 @@
-"""One pass of the graph network a conversation, against a pass for every decision point.
+"""Turns a second of the graph network, and one pass against a pass for every decision point.
 
     python benchmarks/gnn.py [--json] [--repeats N] [--turns N]
 
@@ -9,83 +9,41 @@ the decision points are all cuts with the cases of the six tasks. Three ways giv
 - loop: one prefix at a time, a pass for each;
 - batched: all prefixes of a conversation in one padded batch.
 
-Weights are random, as they change nothing about the time. Each way is timed twice: the network
-alone, and with the encoding of turns into tensors. One thread, CPU seconds, medians of
-interleaved rounds.
+Each way is timed twice: the network alone, and with the encoding of turns into tensors. Then, in
+a process of their own, so that their memory can be told: encoding lessons, an epoch of training
+(forward, backward and step, all heads), and inference as in the first way. Weights are random, as
+they change nothing about the time; embeddings are 384-dimensional and known beforehand. One
+thread, CPU seconds, medians of interleaved rounds.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import random
-from collections.abc import Callable, Sequence
+import subprocess
+import sys
+from collections.abc import Sequence
 from statistics import median
-from time import process_time
+from typing import Any
 
+import _gnn_work as work
 import torch
 from torch import Tensor
 
-from relgraph import registry
-from relgraph.approach import Settings
-from relgraph.baselines._channels import texts_of_all
+from relgraph.baselines._channels import Vectors
 from relgraph.baselines._stretches import Stretch, stretches
-from relgraph.baselines._words import Words
-from relgraph.baselines.gnn.answer import Ask, logits, place
 from relgraph.baselines.gnn.heads import Network
-from relgraph.baselines.gnn.model import Shape
-from relgraph.baselines.gnn.tensors import Batch
+from relgraph.baselines.gnn.reading import Said, place
+from relgraph.baselines.gnn.recipe import Recipe
 from relgraph.corpora import read
-from relgraph.embed import load_embedder
-from relgraph.records import Conversation, Instance, Turn, View
+from relgraph.records import Conversation, Instance
 
-TASKS = ("er", "itp", "rpp", "ssp", "stp", "vp")
-CPU = torch.device("cpu")
-Work = list[tuple[Batch, list[Ask]]]
+WAYS = ("one pass", "loop", "batched")
 
 
-def made_up(turns: int, count: int) -> list[list[Instance]]:
-    """Returns conversations of three people with an ITP and an STP instance at every turn."""
-    draw = random.Random(turns)
-    people = ("Mara", "Ilya", "Therapist")
-    found = []
-    for number in range(count):
-        said = []
-        for index in range(1, turns + 1):
-            speaker, addressee = draw.sample(people, 2)
-            said.append(Turn(index, speaker, f"words of turn {index % 40}", (addressee,), "given"))
-        whole = Conversation(f"made-{number}", (), scenario="couple", participants=people[:2])
-        cuts = [_cut(whole, said[:size]) for size in range(1, turns + 1)]
-        found.append([
-            Instance(f"{task}-{size}", task, cut, options=options)
-            for size, cut in enumerate(cuts)
-            for task, options in (("itp", ("yes", "no")), ("stp", (*people[:2], "Couple")))
-        ])  # fmt: skip
-    return found
-
-
-def _cut(whole: Conversation, turns: Sequence[Turn]) -> Conversation:
-    from dataclasses import replace
-
-    return replace(whole, turns=tuple(turns))
-
-
-def of_the_sample() -> list[list[Instance]]:
-    """Returns the instances of the shipped corpus, conversation by conversation."""
-    tasks = [registry.load("task", name) for name in TASKS]
-    return [
-        [case.instance for task in tasks for case in task.cases(conversation, View())]
-        for conversation in read("sample")
-    ]
-
-
-def encoded(words: Words, instances: Sequence[Instance], groups: list[list[Stretch]]) -> Work:
-    """Returns the groups of stretches as batches, each with the places of its instances."""
-    found: Work = []
-    for group in groups:
-        batch, asks = place(group, instances, words.known, words.dim, device=CPU)
-        found.append((batch, list(asks.values())))
-    return found
+def conversations(turns: int) -> list[Conversation]:
+    """Returns the shipped corpus, or four made-up conversations of so many turns."""
+    return [work.talk(number, turns) for number in range(4)] if turns else list(read("sample"))
 
 
 def ways(instances: Sequence[Instance]) -> dict[str, list[list[Stretch]]]:
@@ -97,21 +55,141 @@ def ways(instances: Sequence[Instance]) -> dict[str, list[list[Stretch]]]:
     return {"one pass": [stretches(instances)], "loop": [[s] for s in each], "batched": [each]}
 
 
-def timed(work: Callable[[], object]) -> float:
-    """Returns CPU seconds of a call."""
-    begun = process_time()
-    work()
-    return process_time() - begun
+def encoded(
+    vectors: Vectors, instances: Sequence[Instance], groups: list[list[Stretch]]
+) -> work.Work:
+    """Returns the groups of stretches as batches, each with the places of its instances."""
+    found: work.Work = []
+    for group in groups:
+        batch, asks = place(group, instances, vectors, work.DIM, device=work.CPU)
+        found.append((batch, list(asks.values())))
+    return found
 
 
-def read_off(net: Network, work: Work) -> dict[str, Tensor]:
-    """Returns instance id -> logits."""
-    with torch.inference_mode():
-        return {
-            ask.instance.id: row
-            for batch, asks in work
-            for ask, row in zip(asks, logits(net, batch, asks), strict=True)
+def compare_ways(talks: Sequence[Conversation], vectors: Vectors, repeats: int) -> dict[str, Any]:
+    """Returns CPU seconds of each way, and the largest difference of a logit between them."""
+    asked = [work.instances_of(one) for one in talks]
+    plans = [ways(instances) for instances in asked]
+    net = work.network()
+    rounds = []
+    worst = 0.0
+    for _ in range(repeats):
+        taken, answers = {}, {}
+        for way in WAYS:
+            taken[way], answers[way] = _answer(net, vectors, asked, [p[way] for p in plans])
+        rounds.append(taken)
+        worst = max(worst, *(_difference(answers["one pass"], answers[w]) for w in WAYS[1:]))
+    seconds = {
+        way: {part: median(r[way][part] for r in rounds) for part in ("network", "whole")}
+        for way in WAYS
+    }
+    return {
+        "conversations": len(talks),
+        "cuts": sum(len(plan["loop"]) for plan in plans),
+        "instances": sum(map(len, asked)),
+        "seconds": seconds,
+        "ratio_to_one_pass": {
+            way: {part: parts[part] / seconds["one pass"][part] for part in parts}
+            for way, parts in seconds.items()
+        },
+        "largest_difference": worst,
+    }
+
+
+def _answer(
+    net: Network,
+    vectors: Vectors,
+    asked: Sequence[Sequence[Instance]],
+    plans: Sequence[list[list[Stretch]]],
+) -> tuple[dict[str, float], dict[str, Said]]:
+    ready: work.Work = []
+    said: dict[str, Said] = {}
+
+    def encode() -> None:
+        for instances, plan in zip(asked, plans, strict=True):
+            ready.extend(encoded(vectors, instances, plan))
+
+    encoding = work.timed(encode)
+    network = work.timed(lambda: said.update(work.read_off(net, ready)))
+    return {"network": network, "whole": encoding + network}, said
+
+
+def _difference(ours: dict[str, Said], theirs: dict[str, Said]) -> float:
+    """Returns the largest absolute difference; slots that neither knows of count for nothing.
+
+    A longer row has slots for people who appear after the cut: none of these may have a score.
+    """
+    gaps = [0.0]
+    for name, said in ours.items():
+        row, other = said.logits, theirs[name].logits
+        size = min(len(row), len(other))
+        both = torch.isfinite(row[:size]) | torch.isfinite(other[:size])
+        gaps.append(_most((row[:size] - other[:size])[both]))
+        gaps.append(_most(said.guess - theirs[name].guess))
+        if torch.isfinite(row[size:]).any() or torch.isfinite(other[size:]).any():
+            return float("inf")
+    return max(gaps)
+
+
+def _most(gap: Tensor) -> float:
+    return float(gap.abs().max()) if gap.numel() else 0.0
+
+
+def speeds(talks: Sequence[Conversation], vectors: Vectors, repeats: int) -> dict[str, Any]:
+    """Returns turns a CPU-second of encoding, training and inference, and peak memory."""
+    net = work.network()
+    asked = [instance for one in talks for instance in work.instances_of(one)]
+    before_mb = work.peak_mb()
+    learn = work.lessons_of(talks, vectors)
+    epochs = work.course(learn, Recipe(epochs=repeats + 1)).run(1)
+    next(epochs)
+    trained_mb = work.peak_mb()
+    rounds = [
+        {
+            "encoding": work.timed(lambda: work.lessons_of(talks, vectors)),
+            "training": work.timed(lambda: next(epochs)),
+            "inference": work.timed(lambda: work.read_off(net, work.placed(asked, vectors))),
         }
+        for _ in range(repeats)
+    ]
+    turns = sum(lesson.encoded.turns for lesson in learn)
+    seconds = {name: median(r[name] for r in rounds) for name in rounds[0]}
+    return {
+        "turns": turns,
+        "instances": len(asked),
+        "turns_a_second": {name: turns / second for name, second in seconds.items()},
+        "peak_mb": {"before": before_mb, "training": trained_mb, "inference": work.peak_mb()},
+    }
+
+
+def in_a_process(turns: int, repeats: int) -> dict[str, Any]:
+    """Returns `speeds` of a fresh process."""
+    command = [sys.executable, __file__, "--speeds"]
+    command += ["--turns", str(turns), "--repeats", str(repeats)]
+    done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def show(compared: dict[str, Any], fast: dict[str, Any]) -> None:
+    """Prints the figures as a table."""
+    print(
+        f"{compared['conversations']} conversations, {compared['cuts']} decision points, "
+        f"{compared['instances']} instances"
+    )
+    print(f"{'way':>10} {'network s':>10} {'x':>6} {'with encoding s':>16} {'x':>6}")
+    for way, parts in compared["seconds"].items():
+        times = compared["ratio_to_one_pass"][way]
+        print(
+            f"{way:>10} {parts['network']:>10.3f} {times['network']:>6.1f} "
+            f"{parts['whole']:>16.3f} {times['whole']:>6.1f}"
+        )
+    print(f"largest difference of a logit: {compared['largest_difference']:.1e}")
+    print(f"turns a second, of {fast['turns']} turns with {fast['instances']} instances:")
+    for name, number in fast["turns_a_second"].items():
+        print(f"{name:>10} {number:>10.0f}")
+    memory = ", ".join(f"{name} {mb:.0f}" for name, mb in fast["peak_mb"].items())
+    print(f"peak memory in MB: {memory}")
 
 
 def main() -> None:
@@ -120,71 +198,20 @@ def main() -> None:
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
     parser.add_argument("--repeats", type=int, default=5, help="rounds (default 5)")
     parser.add_argument("--turns", type=int, default=0, help="made-up conversations of this length")
+    parser.add_argument("--speeds", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
     torch.set_num_threads(1)
-    torch.manual_seed(0)
-    talks = made_up(options.turns, 4) if options.turns else of_the_sample()
-    words = Words(load_embedder(Settings(embedder="hashing:384")))
-    words.learn(texts_of_all(i.conversation for talk in talks for i in talk))
-    net = Network(Shape(dim=words.dim)).eval()
-    plans = [ways(talk) for talk in talks]
-    names = tuple(plans[0])
-    seconds: dict[str, dict[str, list[float]]] = {n: {"network": [], "whole": []} for n in names}
-    worst = 0.0
-    for _ in range(options.repeats):
-        answers = {}
-        for name in names:
-            ready: list[Work] = []
-            encoding = timed(
-                lambda name=name, ready=ready: ready.extend(
-                    encoded(words, talk, plan[name])
-                    for talk, plan in zip(talks, plans, strict=True)
-                )
-            )
-            said: list[dict[str, Tensor]] = []
-            network = timed(
-                lambda ready=ready, said=said: said.extend(read_off(net, work) for work in ready)
-            )
-            seconds[name]["network"].append(network)
-            seconds[name]["whole"].append(encoding + network)
-            answers[name] = said
-        worst = max(worst, _difference(answers["one pass"], answers["loop"]))
-        worst = max(worst, _difference(answers["one pass"], answers["batched"]))
-    result = {
-        name: {what: median(times) for what, times in parts.items()}
-        for name, parts in seconds.items()
-    }
-    cuts = sum(len(plan["loop"]) for plan in plans)
-    if options.json:
-        print(json.dumps({"seconds": result, "cuts": cuts, "largest_difference": worst}, indent=2))
+    talks = conversations(options.turns)
+    vectors = work.drawn(talks)
+    if options.speeds:
+        print(json.dumps(speeds(talks, vectors, options.repeats)))
         return
-    print(f"{len(talks)} conversations, {cuts} decision points, {sum(map(len, talks))} instances")
-    print(f"{'way':>10} {'network s':>10} {'x':>6} {'with encoding s':>16} {'x':>6}")
-    first = result["one pass"]
-    for name, parts in result.items():
-        print(
-            f"{name:>10} {parts['network']:>10.3f} {parts['network'] / first['network']:>6.1f} "
-            f"{parts['whole']:>16.3f} {parts['whole'] / first['whole']:>6.1f}"
-        )
-    print(f"largest difference of a logit: {worst:.1e}")
-
-
-def _difference(ours: list[dict[str, Tensor]], theirs: list[dict[str, Tensor]]) -> float:
-    """Returns the largest absolute difference; slots that neither knows of count for nothing.
-
-    A longer row has slots for people who appear after the cut: none of these may have a score.
-    """
-    found = 0.0
-    for mine, others in zip(ours, theirs, strict=True):
-        for name, row in mine.items():
-            other = others[name]
-            size = min(len(row), len(other))
-            both = torch.isfinite(row[:size]) | torch.isfinite(other[:size])
-            gap = (row[:size] - other[:size])[both].abs()
-            found = max(found, float(gap.max()) if len(gap) else 0.0)
-            if torch.isfinite(row[size:]).any() or torch.isfinite(other[size:]).any():
-                return float("inf")
-    return found
+    fast = in_a_process(options.turns, options.repeats)
+    compared = compare_ways(talks, vectors, options.repeats)
+    if options.json:
+        print(json.dumps({"ways": compared, "speed": fast}, indent=2))
+        return
+    show(compared, fast)
 
 
 if __name__ == "__main__":
