@@ -8,7 +8,7 @@ so a search that is told the values of an earlier, broken-off one draws the very
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from relgraph.baselines.gnn.recipe import Recipe
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from optuna.distributions import BaseDistribution
 
 AT_RANDOM = 8
-"""So many configurations are drawn at random before values begin to guide the draws."""
+"""So many configurations have a value before values begin to guide the draws."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,13 +92,14 @@ class Draws:
             self._study.tell(self._asked, value)
 
     def _tell_base(self, value: float | None) -> None:
-        values = {name: asdict(self._base)[name] for name in self._ranges}
+        if value is None:
+            return
+        values = {name: getattr(self._base, name) for name in self._ranges}
         try:
             first = self._known(params=values, distributions=self._ranges, value=value)
         except ValueError:
             return  # a recipe of one's own may lie outside: it competes and guides nothing
-        if value is not None:
-            self._study.add_trial(first)
+        self._study.add_trial(first)
 
 
 def version() -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from itertools import combinations
+from itertools import permutations
 from statistics import fmean
 from typing import Any
 
@@ -16,6 +16,13 @@ from relgraph.records import Conversation
 from relgraph.splits import relationships
 
 CRITERION = "log-likelihood of the right answers on inner folds, mean of RPP, SSP, STP and ITP"
+AGREEMENTS = (
+    ("log_likelihood", "log_likelihood"),
+    ("log_likelihood", "accuracy"),
+    ("accuracy", "accuracy"),
+)
+"""What a search tells of how far it can be trusted."""
+
 FEWEST_RANKED = 4
 """Of fewer configurations, ranks say nothing about how far two inner folds agree."""
 
@@ -72,8 +79,7 @@ def _described(search: Found) -> dict[str, Any]:
         "chosen": search.best,
         "changed": {k: [start[k], chosen[k]] for k in start if start[k] != chosen[k]},
         "agreement": {
-            "log_likelihood": agreement(search.configurations, "log_likelihood"),
-            "accuracy": agreement(search.configurations, "accuracy"),
+            f"{of}_to_{to}": agreement(search.configurations, of, to) for of, to in AGREEMENTS
         },
         "configurations": [
             {
@@ -88,11 +94,12 @@ def _described(search: Found) -> dict[str, Any]:
     }
 
 
-def agreement(configurations: Sequence[Sequence[Trial]], of: str) -> float | None:
-    """Returns how alike inner folds rank configurations by a merit, -1 to 1, 0 for chance.
+def agreement(configurations: Sequence[Sequence[Trial]], of: str, to: str) -> float | None:
+    """Returns how alike inner folds rank configurations, -1 to 1, 0 for chance.
 
-    Spearman's correlation, in the mean over pairs of inner folds; None where there are too few
-    configurations, or one inner fold makes no difference between them.
+    That is Spearman's correlation of the merit `of` on one inner fold with the merit `to` on
+    another, in the mean over pairs; None where there are too few configurations, or an inner fold
+    makes no difference between them.
     """
     judged = [[merit([t]) for t in trials] for trials in configurations]
     kept = [merits for merits in judged if all(merits)]
@@ -100,10 +107,14 @@ def agreement(configurations: Sequence[Sequence[Trial]], of: str) -> float | Non
         return None
     from scipy.stats import rankdata
 
-    columns = [rankdata([getattr(m, of) for m in fold]) for fold in zip(*kept, strict=True)]
-    if any(np.ptp(ranks) == 0 for ranks in columns):
+    ranks = {
+        name: [rankdata([getattr(m, name) for m in fold]) for fold in zip(*kept, strict=True)]
+        for name in (of, to)
+    }
+    if any(np.ptp(column) == 0 for columns in ranks.values() for column in columns):
         return None
-    return fmean(float(np.corrcoef(a, b)[0, 1]) for a, b in combinations(columns, 2))
+    pairs = permutations(range(len(ranks[of])), 2)
+    return fmean(float(np.corrcoef(ranks[of][a], ranks[to][b])[0, 1]) for a, b in pairs)
 
 
 def _trials(search: Found) -> Iterator[Trial]:

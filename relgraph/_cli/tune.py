@@ -175,11 +175,11 @@ def _show(found: Mapping[str, Any]) -> None:
     for search in found["searches"]:
         tried = search["configurations"]
         start, best = tried[0]["merit"], tried[search["chosen"]]["merit"]
-        agreed = search["agreement"]["log_likelihood"]
+        agreed = search["agreement"]["log_likelihood_to_log_likelihood"]
         click.echo(
             f"{search['name']} ({search['relationships']} relationships): configuration "
             f"{search['chosen']} of {len(tried)}, {_merits(start)} -> {_merits(best)}, "
-            f"inner folds agree by {'-' if agreed is None else f'{agreed:+.2f}'}, "
+            f"{'' if agreed is None else f'inner folds agree by {agreed:+.2f}, '}"
             f"{search['cpu_s']:.0f} s of CPU"
         )
         changed = [f"{k} {before} -> {now}" for k, (before, now) in search["changed"].items()]
