@@ -32,6 +32,7 @@ HEAVY = {
     "plotly",
     "matplotlib",
     "openai",
+    "optuna",
     "xllamacpp",
     "sklearn",
     "pandas",
