@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from relgraph.baselines._channels import Vectors
+from relgraph.baselines._interaction.model import Model
 from relgraph.baselines._names import SOMEONE
 from relgraph.baselines._phrases import About, Phrases, Sought, felt_of, role_of, views_of
 from relgraph.baselines._stretches import stretches
@@ -19,6 +20,9 @@ from relgraph.baselines.gnn.heads import Network
 from relgraph.baselines.gnn.reading import Ask, Said, groups, logits, place
 from relgraph.labels import NO, YES, patterns, strategies
 from relgraph.records import Emotion, Instance, Prediction
+
+CLOSED = frozenset({"itp", "rpp", "ssp", "stp"})
+"""Tasks whose answer is one of given options."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +38,9 @@ class Ensemble:
         device: where to compute.
         reader: reads conversations with rules, for members that take what they find.
         guesses: whether the heads that guess phrases were trained; else nobody asks them.
+        partner: the interaction-feature model that closed choices are averaged with; None for
+            none.
+        share: the partner's weight, 0 to 1.
     """
 
     members: tuple[Network, ...]
@@ -44,6 +51,8 @@ class Ensemble:
     device: torch.device
     reader: RuleReader | None = None
     guesses: bool = True
+    partner: Model | None = None
+    share: float = 0.0
 
 
 def answer(
@@ -64,9 +73,10 @@ def answer(
         with torch.inference_mode():
             said = [logits(net, batch, list(able.values())) for net in ensemble.members]
         heard = {k: [member[i] for member in said] for i, k in enumerate(able)}
+        seconds = _ask_partner(ensemble, able, vectors)
         for k, ask in asks.items():
             if k in heard:
-                found[k] = _prediction(ensemble, ask, heard[k])
+                found[k] = _prediction(ensemble, ask, heard[k], seconds.get(k, {}))
             else:
                 cause = _unable(ensemble, ask)
                 found[k] = Prediction(ask.instance.id, failure=f"gnn: {cause}")
@@ -102,40 +112,75 @@ def _labels(task: str, scenario: str) -> tuple[str, ...]:
     return patterns(scenario) if task == "rpp" else strategies(scenario)
 
 
-def _prediction(ensemble: Ensemble, ask: Ask, said: Sequence[Said]) -> Prediction:
-    """Returns the answer to what each member says."""
+def _ask_partner(
+    ensemble: Ensemble, asks: Mapping[int, Ask], vectors: Vectors
+) -> dict[int, Mapping[str, float]]:
+    """Returns for each closed choice option -> what the partner thinks of it; {} for nothing."""
+    if ensemble.partner is None:
+        return {}
+    closed = {k: ask for k, ask in asks.items() if ask.instance.task in CLOSED}
+    said = ensemble.partner.say([ask.instance for ask in closed.values()], vectors)
+    return {k: one.chances for k, one in zip(closed, said, strict=True)}
+
+
+def _prediction(
+    ensemble: Ensemble, ask: Ask, said: Sequence[Said], second: Mapping[str, float]
+) -> Prediction:
+    """Returns the answer to what each member says, and to what the partner thinks."""
     instance = ask.instance
     votes = torch.stack([s.logits for s in said]).cpu()
     if instance.task in ("er", "vp"):
-        guess = torch.stack([s.guess for s in said]).mean(0).cpu().numpy()
-        guess = guess if ensemble.guesses else None
+        mean = torch.stack([s.guess for s in said]).mean(0).cpu().numpy()
+        guess = mean if ensemble.guesses else None
         if instance.task == "er":
             return _emotion(ensemble, ask, votes, guess)
         return _viewpoints(ensemble, ask, votes, guess)
     votes = votes / ensemble.temperatures.get(instance.task, 1.0)
     if instance.task == "itp":
         yes = votes.squeeze(1).sigmoid()
-        return _choice(instance, torch.stack([yes, 1 - yes], dim=1), (YES, NO))
-    if instance.task == "stp":
+        chances, options = torch.stack([yes, 1 - yes], dim=1), (YES, NO)
+    elif instance.task == "stp":
         options = tuple(o for o in instance.options if o in ask.slots)
-        scores = votes[:, [ask.slots[o] for o in options]]
-        return _choice(instance, scores.softmax(1), options)
-    names = _labels(instance.task, instance.conversation.scenario)
-    options = tuple(o for o in instance.options if o in names)
-    return _choice(instance, votes[:, [names.index(o) for o in options]].softmax(1), options)
+        chances = votes[:, [ask.slots[o] for o in options]].softmax(1)
+    else:
+        names = _labels(instance.task, instance.conversation.scenario)
+        options = tuple(o for o in instance.options if o in names)
+        chances = votes[:, [names.index(o) for o in options]].softmax(1)
+    return _choice(instance, chances, options, second, ensemble.share)
 
 
-def _choice(instance: Instance, votes: Tensor, options: Sequence[str]) -> Prediction:
-    """Returns the ranking by mean probability; `votes` is `[member, option]`, rows sum to 1."""
+def _choice(
+    instance: Instance,
+    votes: Tensor,
+    options: Sequence[str],
+    second: Mapping[str, float],
+    share: float,
+) -> Prediction:
+    """Returns the ranking by mean probability.
+
+    Args:
+        instance: what is asked.
+        votes: `[member, option]`, rows sum to 1.
+        options: what is ranked.
+        second: option -> the partner's probability; {} where it has none.
+        share: how much the partner counts.
+    """
     mean = votes.double().mean(0)
+    because = []
+    if second:
+        other = torch.tensor([second.get(option, 0.0) for option in options], dtype=torch.double)
+        mean = (1 - share) * mean + share * other
     mean = mean / mean.sum()
     order = sorted(range(len(options)), key=lambda k: -float(mean[k]))
     first = int((votes.argmax(1) == order[0]).sum())
+    because.append(f"{first} of {len(votes)} members rank it first")
+    if second:
+        because.append(f"interaction features give it {second.get(options[order[0]], 0.0):.2f}")
     return Prediction(
         instance.id,
         ranking=tuple(options[k] for k in order),
         probabilities=tuple(float(mean[k]) for k in order),
-        because=(f"{first} of {len(votes)} members rank it first",),
+        because=tuple(because),
     )
 
 

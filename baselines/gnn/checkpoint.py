@@ -1,8 +1,9 @@
 """A trained model as a folder: weights in safetensors, everything else in JSON one can read.
 
-`model.safetensors` holds the members' weights and the vectors of the phrase bank, `phrases.json`
-the bank's phrases, `card.json` what it is and what it was trained on. Nothing is pickled. The
-folder derives from the training data, annotated phrases included: it is as sensitive as the data.
+`model.safetensors` holds the members' weights, those of the interaction-feature model and the
+vectors of the phrase bank; `phrases.json` the bank's phrases; `card.json` what it is and what it
+was trained on. Nothing is pickled. The folder derives from the training data, annotated phrases
+included: it is as sensitive as the data.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ import torch
 from torch import Tensor
 
 from relgraph.baselines._channels import CHANNELS
+from relgraph.baselines._interaction.model import Model
+from relgraph.baselines._interaction.saved import of_arrays, to_arrays
 from relgraph.baselines._phrases import Phrases
 from relgraph.baselines.gnn.answer import Ensemble
 from relgraph.baselines.gnn.heads import INTENSITIES, build
@@ -97,7 +100,8 @@ def save(folder: Path, ensemble: Ensemble, card: Card) -> None:
         save_file(_tensors(ensemble), part / MODEL, metadata={"format": FORMAT})
         write_json(part / PHRASES, ensemble.phrases.strings())
         files = {name: _digest(part / name) for name in (MODEL, PHRASES)}
-        write_json(part / CARD, _card_json(card, files))
+        partner = to_arrays(ensemble.partner)[1] if ensemble.partner else None
+        write_json(part / CARD, {**_card_json(card, files), "partner": partner})
         _replace(part, folder)
     finally:
         shutil.rmtree(part, ignore_errors=True)
@@ -132,6 +136,7 @@ def load(folder: Path, device: torch.device) -> tuple[Ensemble, Card]:
         phrases = Phrases.of(
             strings, {k: t.numpy() for k, t in _below(tensors, "phrases.").items()}
         )
+        partner = _partner(head.get("partner"), _below(tensors, "partner."))
         scenarios = {task: frozenset(names) for task, names in card.scenarios.items()}
     except (SafetensorError, OSError) as error:
         raise _damaged(folder, MODEL, str(error)) from None
@@ -154,6 +159,8 @@ def load(folder: Path, device: torch.device) -> tuple[Ensemble, Card]:
         scenarios=scenarios,
         device=device,
         guesses=bool(share("feeling", card.recipe)),
+        partner=partner,
+        share=card.recipe.share,
     )
     return ensemble, card
 
@@ -188,6 +195,9 @@ def _tensors(ensemble: Ensemble) -> dict[str, Tensor]:
         f"phrases.{name}": torch.from_numpy(array)
         for name, array in ensemble.phrases.arrays().items()
     }
+    if ensemble.partner:
+        arrays = to_arrays(ensemble.partner)[0]
+        found |= {f"partner.{name}": torch.from_numpy(values) for name, values in arrays.items()}
     for k, net in enumerate(ensemble.members):
         found |= {f"member.{k}.{name}": t.cpu() for name, t in net.state_dict().items()}
     return {name: t.contiguous() for name, t in found.items()}
@@ -258,6 +268,14 @@ def _card(head: Mapping[str, Any]) -> Card:
         data=str(head["data"]),
         training=head["training"],
     )
+
+
+def _partner(card: object, arrays: Mapping[str, Tensor]) -> Model | None:
+    if card is None:
+        return None
+    if not isinstance(card, dict):
+        raise TypeError("its partner is no object")
+    return of_arrays({name: t.numpy() for name, t in arrays.items()}, card)
 
 
 def _heats(values: Mapping[str, Any]) -> dict[str, float]:

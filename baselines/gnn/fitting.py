@@ -12,6 +12,9 @@ import torch
 
 from relgraph.approach import Findings, Settings
 from relgraph.baselines._channels import texts_of_all
+from relgraph.baselines._interaction import fitting as interaction
+from relgraph.baselines._interaction.model import Model
+from relgraph.baselines._interaction.reading import shown
 from relgraph.baselines._phrases import Phrases, bank, gather, texts
 from relgraph.baselines._stretches import stretches
 from relgraph.baselines._words import Words
@@ -35,6 +38,9 @@ from relgraph.records import Conversation, Instance, Prediction, fingerprint
 Report = Callable[[Epoch], None]
 LABELLED = {"rpp": "pattern", "ssp": "strategy"}
 """Tasks whose heads are apart by scenario."""
+
+CHOICES = ("pattern", "strategy", "target", "time")
+"""Heads of closed choices, which the interaction-feature model answers too."""
 
 CHOSEN_ELSEWHERE = (
     "its recipe was chosen on conversations under test, and none of the file was chosen on just "
@@ -217,9 +223,31 @@ class Work:
             device=self.device,
             reader=self.reader,
             guesses=bool(share("feeling", self.recipe)),
+            partner=self._partner(),
+            share=self.recipe.share,
         )
         card = self._card(trained, ensemble)
         return FittedGnn(ensemble, card, self.words, threads=self.settings.threads)
+
+    def _partner(self) -> Model | None:
+        """Returns the interaction-feature model of the training conversations."""
+        conversations = self.school.conversations
+        if not self.recipe.share or not any(self._choices()):
+            return None
+        return interaction.fit(
+            conversations,
+            self.settings.view,
+            self.words.known,
+            self.words.dim,
+            shown(self.settings.view.mode),
+            seed=self.seed,
+        )
+
+    def _choices(self) -> Iterator[int]:
+        """Yields how many answers there are to heads of closed choices, a lesson each."""
+        for own in self.school.lessons:
+            for lesson in own:
+                yield sum(len(lesson.answers[head]) for head in CHOICES)
 
     def _card(self, trained: training.Trained, ensemble: Ensemble) -> Card:
         embedder, view = self.words.embedder, self.settings.view
@@ -272,7 +300,8 @@ def prepare(train: Sequence[Conversation], settings: Settings, seed: int) -> Wor
     reader = rule_reader(settings.rules) if settings.rule_edges else None
     seen = texts_of_all(seen_in(train, settings.view))
     guessed = texts_in(train, settings.view)
-    words.learn([*seen, *guessed, *texts(felt, held)])
+    coders = interaction.texts_of_coders(train) if recipe.share else []
+    words.learn([*seen, *guessed, *texts(felt, held), *coders])
     with progress("encoding conversations", len(train)) as advance:
         found = []
         for conversation in train:

@@ -46,7 +46,8 @@ class Recipe:
         balance: how far classes of patterns are balanced, 0 (as they are) to 1 (all the same).
         adjust: how far frequencies of patterns are taken out of the logits in training (logit
             adjustment, Menon et al. 2021), 0 to 2.
-        partner: weight of the interaction-feature model in the answers, 0 (none) to 1.
+        partner: weight of the interaction-feature model in closed choices, 0 (none) to 1; it has
+            none where `words`, `structure` or `timing` are left out, as it reads all of them.
     """
 
     hidden: int = 64
@@ -69,7 +70,12 @@ class Recipe:
     foresight: float = 0.0
     balance: float = 0.0
     adjust: float = 0.0
-    partner: float = 0.0
+    partner: float = 0.5
+
+    @property
+    def share(self) -> float:
+        """The weight of the interaction-feature model, 0 where it would read what is left out."""
+        return self.partner if self.words and self.structure and self.timing else 0.0
 
 
 RANGES: Mapping[str, tuple[float, float]] = {

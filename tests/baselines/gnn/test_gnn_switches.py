@@ -22,7 +22,7 @@ def trained(corpus, settings, tmp_path: Path):
 
     def fit(**entries):
         file = tmp_path / "recipe.json"
-        base = {"members": 1, "hidden": 16, "relation": 4}
+        base = {"members": 1, "hidden": 16, "relation": 4, "partner": 0}
         file.write_text(json.dumps(base | entries), encoding="utf-8")
         named = replace(settings, recipe=str(file))
         return registry.load("approach", "gnn")(named).fit(corpus[:5], seed=0)
@@ -126,3 +126,9 @@ def test_a_reason_belongs_to_the_cut_before_its_turn_and_names_nobody() -> None:
         ("reason", 1, "Ana", "someone sneers"),
         ("view", 3, "Ben", "someone is late"),
     ]
+
+
+@pytest.mark.parametrize("left_out", ["words", "structure", "timing"])
+def test_the_partner_is_not_asked_where_it_would_read_what_is_left_out(trained, left_out) -> None:
+    assert trained(partner=0.5).ensemble.partner is not None
+    assert trained(partner=0.5, **{left_out: False}).ensemble.partner is None
