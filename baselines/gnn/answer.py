@@ -136,9 +136,10 @@ def _prediction(
             return _emotion(ensemble, ask, votes, guess)
         return _viewpoints(ensemble, ask, votes, guess)
     votes = votes / ensemble.temperatures.get(instance.task, 1.0)
+    options: tuple[str, ...] = (YES, NO)
     if instance.task == "itp":
         yes = votes.squeeze(1).sigmoid()
-        chances, options = torch.stack([yes, 1 - yes], dim=1), (YES, NO)
+        chances = torch.stack([yes, 1 - yes], dim=1)
     elif instance.task == "stp":
         options = tuple(o for o in instance.options if o in ask.slots)
         chances = votes[:, [ask.slots[o] for o in options]].softmax(1)

@@ -60,7 +60,7 @@ class Recipe:
     memory: bool = True
     timing: bool = True
     epochs: int = 14
-    members: int = 4
+    members: int = 2
     batch: int = 8
     rate: float = 3e-3
     decay: float = 0.05

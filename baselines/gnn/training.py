@@ -142,7 +142,7 @@ def divide(school: School, recipe: Recipe, seed: int) -> list[tuple[list[Lesson]
     known = len(relationships(school.conversations))
     if known < 2 or recipe.members == 1:
         return [(everything, [])] * recipe.members
-    count = min(recipe.members, max(2, math.ceil(known / HELD_RELATIONSHIPS)))
+    count = max(2, math.ceil(known / HELD_RELATIONSHIPS))
     split = folds(school.conversations, count=count, seed=seed)
     parts = [(school.of(fold.train), school.of(fold.test)) for fold in split]
     parts = [(learn, held) for learn, held in parts if learn]
