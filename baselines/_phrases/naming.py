@@ -102,7 +102,7 @@ def _annotated(gold: Annotation) -> Iterable[str]:
 def unnamed(text: str, people: People, places: Mapping[str, str]) -> str:
     """Returns the text with everybody's name replaced.
 
-    A name counts in any case, as a whole word and by each of its parts (`Anna Reed`, `anna`,
+    A name counts in any case, as a whole word and by each of its parts (`Edda Reed`, `edda`,
     `REED's`); one that is an English word (`Will`) only with a capital letter. A word with a
     capital letter that no sentence begins with may be the name of somebody who is only spoken of,
     or a short form: it is replaced too.
@@ -120,7 +120,7 @@ def unnamed(text: str, people: People, places: Mapping[str, str]) -> str:
     if people.words is not None:
         words = people.words
         text = _WORD.sub(lambda found: _unknown(found, parts, words), text)
-    # `Alexes'` was a possessive
+    # `Silas'` was a possessive
     return re.sub(r"(\[\w+\]|\bsomeone)'(?=\s\w)", r"\1's", text)
 
 

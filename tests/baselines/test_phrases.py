@@ -35,7 +35,7 @@ GENDERED = re.compile(r"\b(?:he|she|him|her|hers|his|himself|herself)\b", re.IGN
 
 def spoken(
     *views: Viewpoint,
-    people: tuple[str, ...] = ("Anna", "Ben"),
+    people: tuple[str, ...] = ("Edda", "Ben"),
     emotion: str = "",
     intensity: float | None = 6.0,
     relationship: str = "r",
@@ -54,7 +54,7 @@ def spoken(
     )
 
 
-def viewpoint(text: str, *, people: tuple[str, ...] = ("Anna", "Ben")) -> str:
+def viewpoint(text: str, *, people: tuple[str, ...] = ("Edda", "Ben")) -> str:
     """Returns how the bank keeps what the first of `people` thinks of the second."""
     _, held = gather([spoken(Viewpoint(people[0], people[1], text), people=people)])
     return held[0].viewpoint
@@ -94,7 +94,7 @@ def held_bank(*rows: tuple[Held, np.ndarray, np.ndarray]) -> Phrases:
     ("text", "kept"),
     [
         ("Ben is late", "[target] is late"),
-        ("ben's work comes before ANNA's", "[target]'s work comes before [speaker]'s"),
+        ("ben's work comes before EDDA's", "[target]'s work comes before [speaker]'s"),
         ("blames ben\u2019s friends", "blames [target]\u2019s friends"),
         ("wants Benny to stay", "wants [target] to stay"),
         ("bends the rules for Ben", "bends the rules for [target]"),
@@ -105,27 +105,27 @@ def test_a_name_in_any_case_or_form_becomes_a_placeholder(text: str, kept: str) 
 
 
 def test_parts_of_a_name_are_found_and_a_name_that_two_share_is_nobody_s() -> None:
-    people = ("Anna Reed", "Mary-Jane Reed")
-    assert viewpoint("Jane and mary are one, Anna", people=people) == (
+    people = ("Edda Reed", "Mary-Jane Reed")
+    assert viewpoint("Jane and mary are one, Edda", people=people) == (
         "[target] and [target] are one, [speaker]"
     )
     assert viewpoint("hates the Reed way", people=people) == "hates the someone way"
 
 
 def test_a_name_with_accents_is_found_however_it_is_written() -> None:
-    people = ("Anna", "Zo\u00eb")
+    people = ("Edda", "Zo\u00eb")
     assert viewpoint("trusts Zoe\u0308's word", people=people) == "trusts [target]'s word"
     assert viewpoint("trusts zo\u00eb", people=people) == "trusts [target]"
 
 
 def test_a_name_without_spaces_around_it_is_found() -> None:
-    assert viewpoint("\u8ba4\u4e3a\u5c0f\u660e\u592a\u51b7", people=("Anna", "\u5c0f\u660e")) == (
+    assert viewpoint("\u8ba4\u4e3a\u5c0f\u660e\u592a\u51b7", people=("Edda", "\u5c0f\u660e")) == (
         "\u8ba4\u4e3a[target]\u592a\u51b7"
     )
 
 
 def test_a_name_that_is_a_word_is_a_name_with_a_capital_only() -> None:
-    people = ("Anna", "Will")
+    people = ("Edda", "Will")
     assert viewpoint("thinks Will will go", people=people) == "thinks [target] will go"
 
 
@@ -136,22 +136,22 @@ def test_somebody_who_is_only_spoken_of_is_someone() -> None:
 
 
 def test_a_word_that_begins_a_phrase_with_a_capital_is_no_name_if_it_is_a_word_elsewhere() -> None:
-    views = (Viewpoint("Anna", "Ben", "Loves the sea"), Viewpoint("Anna", "Ben", "still loves it"))
+    views = (Viewpoint("Edda", "Ben", "Loves the sea"), Viewpoint("Edda", "Ben", "still loves it"))
     _, held = gather([spoken(*views)])
     assert [h.viewpoint for h in held] == ["Loves the sea", "still loves it"]
 
 
 def test_where_phrases_begin_with_a_capital_only_who_is_spoken_of_is_a_name() -> None:
-    told = spoken(Viewpoint("Anna", "Ben", "Clara is right"), emotion="Hurt by it")
-    told = replace(told, turns=(Turn(1, "Anna", "so I went to Clara with it"),))
+    told = spoken(Viewpoint("Edda", "Ben", "Clara is right"), emotion="Hurt by it")
+    told = replace(told, turns=(Turn(1, "Edda", "so I went to Clara with it"),))
     felt, held = gather([told])
     assert (felt[0].phrase, held[0].viewpoint) == ("Hurt by it", "someone is right")
 
 
 def test_in_another_language_only_people_of_the_conversation_are_names() -> None:
     german = "ich weiss nicht was er von mir will und warum er nie mit mir reden mag " * 2
-    told = spoken(Viewpoint("Anna", "Ben", "findet Ben und her Arbeit wichtig"))
-    _, held = gather([replace(told, turns=(Turn(1, "Anna", german),))])
+    told = spoken(Viewpoint("Edda", "Ben", "findet Ben und her Arbeit wichtig"))
+    _, held = gather([replace(told, turns=(Turn(1, "Edda", german),))])
     assert held[0].viewpoint == "findet [target] und her Arbeit wichtig"
 
 
@@ -165,7 +165,7 @@ def test_a_supporter_with_a_name_is_not_named_and_one_by_role_is() -> None:
 def test_an_emotion_names_the_other_of_two_and_nobody_of_three() -> None:
     felt, _ = gather([spoken(emotion="feels hurt by Ben")])
     assert felt[0].phrase == "feels hurt by [target]"
-    three = ("Anna", "Ben", "Cleo")
+    three = ("Edda", "Ben", "Cleo")
     felt, _ = gather([spoken(emotion="feels hurt by Ben", people=three)])
     assert felt[0].phrase == "feels hurt by someone"
 
@@ -200,18 +200,18 @@ def test_where_he_and_she_tell_two_people_apart_the_target_is_named_everywhere()
     assert viewpoint("he blames her for his debts") == ("[target] blames them for [target]'s debts")
 
 
-def calls_of_both(*texts: str, of_anna: str = "she", calls: int = 5) -> list[str]:
-    """Returns what the bank makes of Anna's viewpoints on Ben and of what she feels.
+def calls_of_both(*texts: str, of_edda: str = "she", calls: int = 5) -> list[str]:
+    """Returns what the bank makes of Edda's viewpoints on Ben and of what she feels.
 
     Before, each is called `calls` times what they are called, Ben `he`.
     """
-    ben = (Viewpoint("Anna", "Ben", "he is cold") for _ in range(calls))
-    anna = (Viewpoint("Ben", "Anna", f"{of_anna} is cold") for _ in range(calls))
-    now = (Viewpoint("Anna", "Ben", text) for text in texts)
+    ben = (Viewpoint("Edda", "Ben", "he is cold") for _ in range(calls))
+    edda = (Viewpoint("Ben", "Edda", f"{of_edda} is cold") for _ in range(calls))
+    now = (Viewpoint("Edda", "Ben", text) for text in texts)
     felt, held = gather(
         [
             spoken(*ben),
-            spoken(*anna, people=("Ben", "Anna")),
+            spoken(*edda, people=("Ben", "Edda")),
             spoken(*now, emotion="feels hurt by him"),
         ]
     )
@@ -234,7 +234,7 @@ def test_where_annotators_disagree_nobody_is_named() -> None:
 
 
 def test_where_annotators_call_both_he_nobody_is_named_but_at_the_start() -> None:
-    assert calls_of_both("is tired of his words", "he is cold", of_anna="he") == [
+    assert calls_of_both("is tired of his words", "he is cold", of_edda="he") == [
         "is tired of their words",
         "[target] is cold",
         "feels hurt by them",
@@ -242,12 +242,12 @@ def test_where_annotators_call_both_he_nobody_is_named_but_at_the_start() -> Non
 
 
 def test_everybody_at_once_is_never_named_for_he() -> None:
-    _, held = gather([spoken(Viewpoint("Anna", "Couple", "he is cold"))])
+    _, held = gather([spoken(Viewpoint("Edda", "Couple", "he is cold"))])
     assert held[0].viewpoint == "they are cold"
 
 
 def test_what_each_phrase_is_kept_with() -> None:
-    view = Viewpoint("Anna", "Anna", "is too soft", "ashamed")
+    view = Viewpoint("Edda", "Edda", "is too soft", "ashamed")
     felt, held = gather([spoken(view, emotion="feels sad", intensity=None)])
     assert felt == (Felt("well that is how it is", "feels sad", None, True, "r", (0, 1)),)
     assert held == (
@@ -448,7 +448,7 @@ def test_what_led_to_a_phrase_says_terms_and_no_source() -> None:
 
 
 def test_a_bank_that_was_written_and_read_says_the_same() -> None:
-    view = Viewpoint("Anna", "Ben", "Ben is late", "resentful")
+    view = Viewpoint("Edda", "Ben", "Ben is late", "resentful")
     felt, held = gather([spoken(view, emotion="feels sad"), spoken(emotion="feels her loss")])
     vectors = {text: axis(k) for k, text in enumerate(dict.fromkeys(texts(felt, held)))}
     phrases = bank(felt, held, vectors, 4)
@@ -466,7 +466,7 @@ def test_a_bank_that_was_written_and_read_says_the_same() -> None:
 
 @pytest.mark.parametrize("name", ["felt", "felt_phrases", "held", "held_phrases"])
 def test_a_bank_whose_arrays_do_not_fit_is_refused(name: str) -> None:
-    felt, held = gather([spoken(Viewpoint("Anna", "Ben", "is late"), emotion="feels sad")])
+    felt, held = gather([spoken(Viewpoint("Edda", "Ben", "is late"), emotion="feels sad")])
     phrases = bank(felt, held, dict.fromkeys(texts(felt, held), axis(0)), 4)
     arrays = phrases.arrays()
     for wrong in (np.zeros((3, 4), np.float32), np.zeros((1, 5), np.float32), np.zeros(1)):
@@ -475,7 +475,7 @@ def test_a_bank_whose_arrays_do_not_fit_is_refused(name: str) -> None:
 
 
 def test_a_bank_with_an_unknown_role_is_refused() -> None:
-    _, held = gather([spoken(Viewpoint("Anna", "Ben", "is late"))])
+    _, held = gather([spoken(Viewpoint("Edda", "Ben", "is late"))])
     phrases = bank((), held, dict.fromkeys(texts((), held), axis(0)), 4)
     strings = phrases.strings()
     strings["held"][0]["role"] = "enemy"
@@ -485,7 +485,7 @@ def test_a_bank_with_an_unknown_role_is_refused() -> None:
 
 def couple(number: int) -> Conversation:
     """Returns a couple that says what it feels in words of its own."""
-    people = (f"Anna{number}", f"Jon{number}")
+    people = (f"Edda{number}", f"Jon{number}")
     turns = tuple(
         Turn(k + 1, people[k % 2], f"this is what number {number} says at {k}") for k in range(6)
     )
