@@ -17,6 +17,7 @@ from relgraph.evaluation.plan import Request
 from relgraph.records import AddresseeView, Conversation, Mode
 
 REFERENCE = "reference"
+NO_PARTNER = "no-partner"
 AUDIOVISUAL = "mode-audiovisual"
 
 
@@ -60,17 +61,27 @@ VARIANTS: tuple[Variant, ...] = (
         against="",
     ),
     Variant(
+        name=NO_PARTNER,
+        question="What does averaging with the interaction-feature model add?",
+        changes="the network alone, not averaged with the interaction-feature model",
+        recipe={"partner": 0.0},
+    ),
+    # The interaction-feature model reads words, structure and times, and learns from annotations:
+    # what takes one of them away is compared with the network alone, or both would differ.
+    Variant(
         name="text-only",
         question="What does the structure add to the words?",
-        changes="neither who speaks to whom, nor times, nor findings of rules",
+        changes="the network alone, neither who speaks to whom, nor times, nor findings of rules",
+        against=NO_PARTNER,
         recipe={"structure": False, "timing": False, "relation": 0, "partner": 0.0},
         rule_edges=False,
     ),
     Variant(
         name="structure-only",
         question="What do the words add to the structure?",
-        changes="no words, and no findings of rules, which come from words",
-        recipe={"words": False},
+        changes="the network alone, no words, and no findings of rules, which come from words",
+        against=NO_PARTNER,
+        recipe={"words": False, "partner": 0.0},
         rule_edges=False,
     ),
     Variant(
@@ -82,14 +93,16 @@ VARIANTS: tuple[Variant, ...] = (
     Variant(
         name="no-auxiliary",
         question="Does it help to learn from other layers of annotation as well?",
-        changes="no auxiliary heads in training",
-        recipe={"auxiliary": 0.0},
+        changes="the network alone, no auxiliary heads in training",
+        against=NO_PARTNER,
+        recipe={"auxiliary": 0.0, "partner": 0.0},
     ),
     Variant(
         name="no-timing",
         question="Do pauses, durations and overlaps in seconds tell anything?",
-        changes="no times; the order of turns stays",
-        recipe={"timing": False},
+        changes="the network alone, no times; the order of turns stays",
+        against=NO_PARTNER,
+        recipe={"timing": False, "partner": 0.0},
         needs=("times",),
     ),
     Variant(

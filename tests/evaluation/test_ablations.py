@@ -11,6 +11,7 @@ from click.testing import CliRunner, Result
 
 from relgraph._cli import cli
 from relgraph.approach import Settings
+from relgraph.baselines.gnn.recipe import recipe_of
 from relgraph.errors import DataError, RelgraphError, UnknownNameError
 from relgraph.evaluation.ablation_runs import ablate
 from relgraph.evaluation.ablations import VARIANTS, chosen, recipe_with, varied
@@ -110,6 +111,22 @@ def test_each_variant_differs_from_what_it_is_compared_with_in_one_thing() -> No
         assert len(changed) == 1, v.name
 
 
+def test_a_variant_is_averaged_with_the_same_model_as_what_it_is_compared_with() -> None:
+    # a recipe without words, structure or times takes no partner, whatever weight it names
+    by_name = {v.name: v for v in VARIANTS}
+    share = {v.name: recipe_of(v.recipe, where=v.name).share for v in VARIANTS}
+    assert share["reference"] > 0
+    assert share["no-partner"] == 0
+    for v in VARIANTS[1:]:
+        if v.name != "no-partner":
+            assert share[v.name] == share[by_name[v.against].name], v.name
+
+
+def test_without_auxiliary_heads_no_partner_learns_from_annotations_either() -> None:
+    (variant,) = (v for v in VARIANTS if v.name == "no-auxiliary")
+    assert recipe_of(variant.recipe, where="").share == 0
+
+
 def test_what_a_variant_is_compared_with_joins_it_before_it(voiced: Couples) -> None:
     assert names("mode-audio", data=voiced) == ["reference", "mode-audio"]
     assert names("audiovisual-shuffled", data=voiced) == [
@@ -189,7 +206,8 @@ def test_an_approach_is_set_up_and_trained_as_each_variant_says(
     settings = dict.fromkeys(line.rsplit("|", 2)[0] for line in log())
     assert list(settings) == [
         "dialogue|given|False|",
-        'dialogue|given|False|{"words":false}',
+        'dialogue|given|False|{"partner":0.0}',
+        'dialogue|given|False|{"words":false,"partner":0.0}',
         "dialogue|given|True|",
         "dialogue|none|False|",
         "audiovisual|given|False|",
@@ -258,7 +276,7 @@ def test_p_values_are_corrected_for_all_variants_of_a_task(
     ablation(voiced_file, tmp_path / "out")
     for task in result(tmp_path / "out")["tasks"].values():
         rows = [r["compared"] for r in task["variants"].values() if r["compared"]]
-        assert len(rows) == 12
+        assert len(rows) == 13
         assert [r["p_holm"] for r in rows] == list(holm([r["p"] for r in rows]))
 
 
