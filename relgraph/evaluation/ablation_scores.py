@@ -10,8 +10,9 @@ from typing import Any
 from relgraph.errors import RunError
 from relgraph.evaluation.ablations import Variant
 from relgraph.evaluation.intervals import compare, holm
-from relgraph.evaluation.metrics import LOWER_IS_BETTER, PERCENT, Item, Sums, measures, stacked
+from relgraph.evaluation.metrics import LOWER_IS_BETTER, PERCENT, Sums, measures, stacked
 from relgraph.evaluation.plan import Request
+from relgraph.evaluation.scores import items_of, relationships_of
 from relgraph.evaluation.stripping import Change
 from relgraph.records import Case, Prediction
 from relgraph.registry import load
@@ -138,15 +139,12 @@ def _compared(task: str, one: Done, other: Done, request: Request) -> dict[str, 
 
 def _sums(name: str, of: Done, kept: Sequence[int]) -> Sums | None:
     """Returns the first metric over the cases at the places `kept`, over all seeds."""
-    cases = of.cases[name]
-    places = {r: k for k, r in enumerate(sorted({_relationship(c) for c in cases}))}
+    cases, answer = of.cases[name], load("task", name).answer
+    clusters = len(relationships_of(cases))
     found = []
     for said in of.said:
-        items = [
-            Item(cases[k], said[cases[k].instance.id], places[_relationship(cases[k])])
-            for k in kept
-        ]
-        of_seed = measures(items, answer=load("task", name).answer, clusters=len(places))
+        items = items_of(cases, said)
+        of_seed = measures([items[k] for k in kept], answer=answer, clusters=clusters)
         found += [m for m in list(of_seed.values())[:1] if isinstance(m, Sums)]
     whole = stacked(found) if len(found) == len(of.said) else None
     return whole if isinstance(whole, Sums) else None
@@ -155,7 +153,3 @@ def _sums(name: str, of: Done, kept: Sequence[int]) -> Sums | None:
 def _answer(prediction: Prediction) -> tuple[object, ...]:
     p = prediction
     return p.ranking, p.probabilities, p.emotion, p.viewpoints, p.failure
-
-
-def _relationship(case: Case) -> str:
-    return case.relationship or case.conversation_id
