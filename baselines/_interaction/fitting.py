@@ -197,9 +197,7 @@ def _heads(task: str, lessons: Sequence[Lesson], memories: Sequence[Memories]) -
     allowed = np.zeros((len(scenarios), len(labels.names)), np.bool_)
     for k, scenario in enumerate(scenarios):
         allowed[k, list(labels.places[scenario].values())] = True
-    weights = fit_labels(
-        scale.of(table), _ints(where), _ints(gold), allowed, np.ones(len(gold)), SHRINKING[task]
-    )
+    weights = fit_labels(scale.of(table), _ints(where), _ints(gold), allowed, SHRINKING[task])
     taught = tuple(scenarios[k] for k in sorted(set(where)))
     return Heads(scale, weights, scenarios=scenarios, taught=taught)
 

@@ -86,7 +86,6 @@ def fit_labels(
     scenario: NDArray[np.intp],
     gold: NDArray[np.intp],
     allowed: NDArray[np.bool_],
-    weight: NDArray[np.float64],
     shrinking: Shrinking,
 ) -> Floats:
     """Returns `[scenario, column + 1, label]`: weights, and the bias in the last row.
@@ -98,7 +97,6 @@ def fit_labels(
         scenario: `[row]`.
         gold: `[row]`, a label.
         allowed: `[scenario, label]`.
-        weight: `[row]`.
         shrinking: how strongly.
     """
     count, labels = allowed.shape
@@ -106,7 +104,7 @@ def fit_labels(
     x = by_scenario(inputs, scenario, count)
     own = np.full(columns * count, shrinking.shared * shrinking.own)
     held = np.concatenate([np.full(columns, shrinking.shared), own, np.full(count, FREE)])
-    share = weight * _balance(gold, scenario, shrinking.balance)
+    share = _balance(gold, scenario, shrinking.balance)
     share = (share / share.sum()).astype(np.float32)
     barred = np.where(allowed, 0, FORBIDDEN).astype(np.float32)[scenario]
     wanted = np.eye(labels, dtype=np.float32)[gold]

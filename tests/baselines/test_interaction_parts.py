@@ -55,8 +55,8 @@ def test_a_training_conversation_is_guessed_by_those_that_have_not_seen_its_part
 
 def test_coders_phrases_of_other_people_s_feelings_and_all_names_stay_out() -> None:
     of = group(1)
-    own, other = Emotion("Anna1", "cross with Jon1", 5.0), Emotion("Jon1", "bored", 5.0)
-    assert of.turns[0].speaker == "Anna1"
+    own, other = Emotion("Edda1", "cross with Jon1", 5.0), Emotion("Jon1", "bored", 5.0)
+    assert of.turns[0].speaker == "Edda1"
     noted = replace(of, gold=(replace(of.gold[0], emotions=(other, own)), *of.gold[1:]))
     first, _, third, *_ = aspects.phrases_of(noted)
     assert first["emotion"] == ["cross with someone"]
@@ -99,7 +99,7 @@ def _two_scenarios(shrinking: Shrinking) -> np.ndarray:
     scenario = np.array([0] * 16 + [1])
     gold = np.array([1, 0] * 8 + [0])
     allowed = np.ones((2, 2), np.bool_)
-    return fit_labels(inputs, scenario, gold, allowed, np.ones(17), shrinking)
+    return fit_labels(inputs, scenario, gold, allowed, shrinking)
 
 
 def test_what_one_scenario_teaches_about_a_shared_label_holds_in_the_other() -> None:
@@ -112,7 +112,7 @@ def test_a_label_that_a_scenario_does_not_have_takes_nothing_there() -> None:
     inputs = np.zeros((4, 1), np.float32)
     allowed = np.array([[True, True, False], [True, True, True]])
     weights = fit_labels(
-        inputs, np.array([0, 0, 1, 1]), np.array([0, 1, 2, 2]), allowed, np.ones(4), Shrinking(0.01)
+        inputs, np.array([0, 0, 1, 1]), np.array([0, 1, 2, 2]), allowed, Shrinking(0.01)
     )
     assert chances(weights[0, -1, :2])[0] == pytest.approx(0.5, abs=1e-3)
     # not even pushed down: it is no choice there
@@ -125,7 +125,7 @@ def test_balance_lifts_rare_labels() -> None:
 
     def rare(balance: float) -> float:
         weights = fit_labels(
-            inputs, np.zeros(10, np.intp), gold, np.ones((1, 2), np.bool_), np.ones(10),
+            inputs, np.zeros(10, np.intp), gold, np.ones((1, 2), np.bool_),
             Shrinking(0.01, balance=balance),
         )  # fmt: skip
         return float(chances(weights[0, -1])[1])
