@@ -39,7 +39,7 @@ def group(number: int, scenario: str = "couple", rows: int = 18) -> Conversation
     Of three rows the third is the therapist's; it tracks the first person after cold words and
     reframes for the second after warm ones, each having spoken last.
     """
-    people = (f"Anna{number}", f"Jon{number}")
+    people = (f"Edda{number}", f"Jon{number}")
     bad, good = PAIRS[scenario]
     turns, gold = [], []
     for k in range(rows):

@@ -11,6 +11,7 @@ import pytest
 from relgraph import registry
 from relgraph.baselines.gnn.course import LAST_RATE, WARM_UP, one_cycle
 from relgraph.baselines.gnn.hints import phrases_of
+from relgraph.evaluation.ablations import VARIANTS
 from relgraph.records import Annotation, Conversation, Emotion, Relation, Turn, Viewpoint
 
 FIELD = "relation_cycle_state"
@@ -81,7 +82,8 @@ def test_without_structure_it_does_not_matter_who_speaks_to_whom(
             for t in i.conversation.turns)))
         for i in asked
     ]  # fmt: skip
-    off, on = trained(structure=False, memory=False, relation=0), trained()
+    (text_only,) = (v for v in VARIANTS if v.name == "text-only")
+    off, on = trained(**text_only.recipe), trained()
     assert answers(off, asked) == answers(off, other)
     assert answers(on, asked) != answers(on, other)
 
