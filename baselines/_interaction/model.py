@@ -12,7 +12,7 @@ from relgraph.baselines._channels import Vectors
 from relgraph.baselines._interaction.aspects import Guess
 from relgraph.baselines._interaction.labels import LABELS, scenario_of
 from relgraph.baselines._interaction.linear import Scale, chances
-from relgraph.baselines._interaction.reading import Floats, read
+from relgraph.baselines._interaction.reading import Floats, Reading, read
 from relgraph.baselines._interaction.rows import (
     BLOCKS,
     CANDIDATE_FEATURES,
@@ -118,8 +118,7 @@ class Model:
         """Returns why an instance cannot be answered, "" where it can."""
         task = instance.task
         if task == "stp":
-            slots = memories.reading.structure.slots
-            if not any(option in slots for option in instance.options):
+            if not _known(memories.reading, instance):
                 return "none of the options is known in the conversation"
             return "" if self.choice else "no training conversation has cases of stp"
         scenario = scenario_of(instance)
@@ -152,13 +151,21 @@ class Model:
     def _choose(self, memories: Memories, instance: Instance) -> Said:
         assert self.choice is not None
         reading = memories.reading
-        slots = reading.structure.slots
-        options = tuple(o for o in instance.options if o in slots)
-        rows = candidates_at(
-            reading, len(instance.conversation.turns), tuple(slots[o] for o in options)
-        )
+        known = _known(reading, instance)
+        options = tuple(known)
+        rows = candidates_at(reading, len(instance.conversation.turns), tuple(known.values()))
         worth = self.choice.scale.of(rows) * self.choice.weights
         return _said(options, chances(worth.sum(axis=1)), worth, CANDIDATE_FEATURES)
+
+
+def _known(reading: Reading, instance: Instance) -> dict[str, int]:
+    """Returns option -> slot of those known of by the cut, in the order of the options.
+
+    One that names somebody who appears only later is as unknown as any other.
+    """
+    slots, present = reading.structure.slots, reading.structure.present
+    cut = len(instance.conversation.turns)
+    return {o: slots[o] for o in instance.options if o in slots and present[slots[o], cut]}
 
 
 def _said(

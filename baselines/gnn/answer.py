@@ -1,9 +1,10 @@
-"""Answers from the trained members: their mean, calibrated; phrases from training conversations."""
+"""Answers from the trained members and their partner: the mean, at a temperature; and phrases."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import torch
@@ -24,6 +25,12 @@ from relgraph.records import Emotion, Instance, Prediction
 CLOSED = frozenset({"itp", "rpp", "ssp", "stp"})
 """Tasks whose answer is one of given options."""
 
+SMALLEST = 1e-9
+"""A chance that is nothing cannot be raised to a power and stay above the others."""
+
+ALIKE = 1e-5
+"""Chances that are nearer than this are equal: a batch decides their last digits."""
+
 
 @dataclass(frozen=True, slots=True)
 class Ensemble:
@@ -33,7 +40,8 @@ class Ensemble:
         members: networks of one shape, in evaluation mode.
         phrases: of the training conversations.
         intensity: `[level]`, log frequencies of the training intensities, 0 to 10.
-        temperatures: task -> what its logits are divided by; 1 for a task that is not there.
+        temperatures: task -> what the logarithm of its mean probabilities is divided by; 1 for a
+            task that is not there.
         scenarios: task -> scenarios whose labels it has been trained on (RPP, SSP).
         device: where to compute.
         reader: reads conversations with rules, for members that take what they find.
@@ -135,7 +143,6 @@ def _prediction(
         if instance.task == "er":
             return _emotion(ensemble, ask, votes, guess)
         return _viewpoints(ensemble, ask, votes, guess)
-    votes = votes / ensemble.temperatures.get(instance.task, 1.0)
     options: tuple[str, ...] = (YES, NO)
     if instance.task == "itp":
         yes = votes.squeeze(1).sigmoid()
@@ -147,7 +154,8 @@ def _prediction(
         names = _labels(instance.task, instance.conversation.scenario)
         options = tuple(o for o in instance.options if o in names)
         chances = votes[:, [names.index(o) for o in options]].softmax(1)
-    return _choice(instance, chances, options, second, ensemble.share)
+    heat = ensemble.temperatures.get(instance.task, 1.0)
+    return _choice(instance, chances, options, second, share=ensemble.share, heat=heat)
 
 
 def _choice(
@@ -155,7 +163,9 @@ def _choice(
     votes: Tensor,
     options: Sequence[str],
     second: Mapping[str, float],
+    *,
     share: float,
+    heat: float,
 ) -> Prediction:
     """Returns the ranking by mean probability.
 
@@ -165,12 +175,14 @@ def _choice(
         options: what is ranked.
         second: option -> the partner's probability; {} where it has none.
         share: how much the partner counts.
+        heat: temperature of the mean, which leaves the ranking as it is.
     """
     mean = votes.double().mean(0)
     because = []
     if second:
         other = torch.tensor([second.get(option, 0.0) for option in options], dtype=torch.double)
         mean = (1 - share) * mean + share * other
+    mean = mean.clamp(min=SMALLEST) ** (1 / heat)
     mean = mean / mean.sum()
     order = sorted(range(len(options)), key=lambda k: -float(mean[k]))
     first = int((votes.argmax(1) == order[0]).sum())
@@ -226,7 +238,7 @@ def _viewpoints(
     speaker = conversation.turns[-1].speaker
     chance = votes.double().sigmoid().mean(0)
     names = {slot: name for name, slot in ask.slots.items() if name}
-    order = sorted(names, key=lambda slot: -float(chance[slot]))
+    order = ranked({slot: float(chance[slot]) for slot in names})
     about = [slot for slot in order if chance[slot] > 0.5] or order[:1]
     said = views_of(
         ensemble.phrases,
@@ -241,3 +253,12 @@ def _viewpoints(
     return Prediction(
         ask.instance.id, viewpoints=tuple(s.viewpoint for s in said), because=tuple(because)
     )
+
+
+def ranked(chance: Mapping[int, float]) -> list[int]:
+    """Returns slots by their chance; those of equal chances in the order of slots."""
+    order = sorted(chance, key=lambda slot: -chance[slot])
+    place = dict.fromkeys(order, 0)
+    for before, slot in pairwise(order):
+        place[slot] = place[before] + (chance[before] - chance[slot] > ALIKE)
+    return sorted(order, key=lambda slot: (place[slot], slot))

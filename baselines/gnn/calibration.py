@@ -1,7 +1,9 @@
-"""Temperatures: how far a task's probabilities are to be flattened to mean what they say.
+"""Temperatures: how far a task's probabilities are to be sharpened or flattened to be right.
 
-Fitted on what each member says of the relationships that it has not learnt from, so that nothing
-of the tested conversations is looked at (Guo et al. 2017, arXiv 1706.04599).
+They are fitted on what a member and a partner say together of relationships that neither has
+learnt from, so that nothing of the tested conversations is looked at (Guo et al. 2017,
+arXiv 1706.04599). An ensemble of several members is a little less sure than one with its partner,
+which is what the temperature is fitted for.
 """
 
 from __future__ import annotations
@@ -13,10 +15,13 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from relgraph.baselines._channels import Vectors
+from relgraph.baselines.gnn.answer import SMALLEST, Ensemble, answer
 from relgraph.baselines.gnn.heads import SCENARIOS, Network
-from relgraph.baselines.gnn.lessons import Lesson
+from relgraph.baselines.gnn.lessons import Lesson, cases_of
 from relgraph.baselines.gnn.losses import Asked, prepare
 from relgraph.baselines.gnn.structure import SUPPORTER
+from relgraph.records import Conversation, View
 
 TASKS: Mapping[str, str] = {"rpp": "pattern", "ssp": "strategy", "stp": "target", "itp": "time"}
 """Task -> its head."""
@@ -27,25 +32,31 @@ COLDEST, HOTTEST = 0.2, 5.0
 FEWEST = 20
 """With fewer held-out instances, a task keeps temperature 1."""
 
-AT_ONCE = 16
 Votes = list[tuple[NDArray[np.float64], int, float]]
 """Logits, the right class, and how much it counts, an instance each."""
 
 
 def temperatures(
-    members: Iterable[tuple[Network, Sequence[Lesson]]], device: torch.device
+    alone: Iterable[tuple[Ensemble, Sequence[Conversation]]], view: View, vectors: Vectors, dim: int
 ) -> dict[str, float]:
-    """Returns task -> temperature; logits are to be divided by it.
+    """Returns task -> temperature; the logarithms of its probabilities are to be divided by it.
 
     Args:
-        members: each network, and lessons of relationships that it has not learnt from.
-        device: where to compute.
+        alone: ensembles of one member each, without temperatures, and conversations of
+            relationships that neither the member nor its partner has learnt from.
+        view: what is shown of them.
+        vectors: embeddings of all their texts.
+        dim: length of an embedding.
     """
     votes: dict[str, Votes] = {task: [] for task in TASKS}
-    for net, held in members:
-        for begin in range(0, len(held), AT_ONCE):
-            for task, own in votes_of(net, held[begin : begin + AT_ONCE], device).items():
-                votes[task] += own
+    for ensemble, held in alone:
+        cases = [case for c in held for case in cases_of(c, view) if case.instance.task in TASKS]
+        said = answer(ensemble, [case.instance for case in cases], vectors, dim)
+        for case, prediction in zip(cases, said, strict=True):
+            if case.gold.label in prediction.ranking:
+                logits = np.log(np.maximum(prediction.probabilities, SMALLEST))
+                right = prediction.ranking.index(case.gold.label)
+                votes[case.instance.task].append((logits, right, 1.0))
     return {task: temperature(own) for task, own in votes.items()}
 
 

@@ -24,6 +24,7 @@ from torch import Tensor
 
 from relgraph.baselines._channels import CHANNELS
 from relgraph.baselines._interaction.model import Model
+from relgraph.baselines._interaction.reading import shown
 from relgraph.baselines._interaction.saved import of_arrays, to_arrays
 from relgraph.baselines._phrases import Phrases
 from relgraph.baselines.gnn.answer import Ensemble
@@ -36,6 +37,7 @@ from relgraph.baselines.gnn.structure import CUT_FEATURES, PERSON_FEATURES, ROLE
 from relgraph.errors import DataError, RelgraphError
 from relgraph.files import write_json
 from relgraph.labels import PATTERNS, STRATEGIES, UTTERANCE_TYPES
+from relgraph.records import MODES, Mode
 
 FORMAT, VERSION = "relgraph-gnn", 2
 MODEL, CARD, PHRASES = "model.safetensors", "card.json", "phrases.json"
@@ -77,7 +79,7 @@ class Card:
     intensity: Sequence[float]
     scenarios: Mapping[str, Sequence[str]]
     embedder: Mapping[str, Any]
-    mode: str
+    mode: Mode
     rules: Mapping[str, Any]
     settings: Mapping[str, Any]
     conversations: Sequence[Mapping[str, str]]
@@ -128,7 +130,7 @@ def load(folder: Path, device: torch.device) -> tuple[Ensemble, Card]:
     strings = _read_json(folder, PHRASES)
     try:
         card = _card(head)
-        tensors = load_file(folder / MODEL)
+        tensors = _finite(load_file(folder / MODEL))
         members = tuple(
             build(card.shape, card.recipe, _below(tensors, f"member.{k}."), device)
             for k in range(card.recipe.members)
@@ -136,7 +138,9 @@ def load(folder: Path, device: torch.device) -> tuple[Ensemble, Card]:
         phrases = Phrases.of(
             strings, {k: t.numpy() for k, t in _below(tensors, "phrases.").items()}
         )
-        partner = _partner(head.get("partner"), _below(tensors, "partner."))
+        partner = _partner(head.get("partner"), _below(tensors, "partner."), card)
+        if phrases.felt_vectors.shape[1] != card.shape.dim:
+            raise ValueError(f"vectors of phrases are not of length {card.shape.dim}")
         scenarios = {task: frozenset(names) for task, names in card.scenarios.items()}
     except (SafetensorError, OSError) as error:
         raise _damaged(folder, MODEL, str(error)) from None
@@ -258,7 +262,7 @@ def _card(head: Mapping[str, Any]) -> Card:
         intensity=_levels(head["intensity"]),
         scenarios={task: tuple(names) for task, names in head["scenarios"].items()},
         embedder={name: head["embedder"][name] for name in ("name", "identity", "dim")},
-        mode=str(head["mode"]),
+        mode=_mode(head["mode"]),
         rules=rules,
         settings=head["settings"],
         conversations=[
@@ -270,12 +274,29 @@ def _card(head: Mapping[str, Any]) -> Card:
     )
 
 
-def _partner(card: object, arrays: Mapping[str, Tensor]) -> Model | None:
-    if card is None:
+def _finite(tensors: dict[str, Tensor]) -> dict[str, Tensor]:
+    for name, tensor in tensors.items():
+        if not torch.isfinite(tensor).all():
+            raise ValueError(f"{name} has a number that is not finite")
+    return tensors
+
+
+def _partner(found: object, arrays: Mapping[str, Tensor], card: Card) -> Model | None:
+    if found is None:
         return None
-    if not isinstance(card, dict):
+    if not isinstance(found, dict):
         raise TypeError("its partner is no object")
-    return of_arrays({name: t.numpy() for name, t in arrays.items()}, card)
+    model = of_arrays({name: t.numpy() for name, t in arrays.items()}, found)
+    reads, wanted = (model.channels, model.dim), (shown(card.mode), card.shape.dim)
+    if reads != wanted:
+        raise ValueError(f"the interaction-feature model reads {reads}, wanted {wanted}")
+    return model
+
+
+def _mode(value: Any) -> Mode:
+    if value not in MODES:
+        raise ValueError(f"mode {value!r}")
+    return MODES[MODES.index(value)]
 
 
 def _heats(values: Mapping[str, Any]) -> dict[str, float]:

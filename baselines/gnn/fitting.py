@@ -212,27 +212,46 @@ class Work:
                 report=report,
             )
             members = tuple(build(self.shape, self.recipe, w, self.device) for w in trained.members)
-            heat = temperatures(zip(members, trained.held, strict=True), self.device)
-        everything = self.school.of(self.school.conversations)
-        ensemble = Ensemble(
-            members=members,
-            phrases=self.phrases,
-            intensity=trained.counted.intensity,
-            temperatures=heat,
-            scenarios={task: _scenarios(everything, head) for task, head in LABELLED.items()},
-            device=self.device,
-            reader=self.reader,
-            guesses=bool(share("feeling", self.recipe)),
-            partner=self._partner(),
-            share=self.recipe.share,
-        )
+            everything = self.school.of(self.school.conversations)
+            ensemble = Ensemble(
+                members=members,
+                phrases=self.phrases,
+                intensity=trained.counted.intensity,
+                temperatures={},
+                scenarios={task: _scenarios(everything, head) for task, head in LABELLED.items()},
+                device=self.device,
+                reader=self.reader,
+                guesses=bool(share("feeling", self.recipe)),
+                partner=self._partner(self.school.conversations),
+                share=self.recipe.share,
+            )
+            heat = temperatures(
+                self._alone(ensemble, trained),
+                self.settings.view,
+                self.words.known,
+                self.words.dim,
+            )
+            ensemble = replace(ensemble, temperatures=heat)
         card = self._card(trained, ensemble)
         return FittedGnn(ensemble, card, self.words, threads=self.settings.threads)
 
-    def _partner(self) -> Model | None:
-        """Returns the interaction-feature model of the training conversations."""
-        conversations = self.school.conversations
-        if not self.recipe.share or not any(self._choices()):
+    def _alone(
+        self, ensemble: Ensemble, trained: training.Trained
+    ) -> Iterator[tuple[Ensemble, tuple[Conversation, ...]]]:
+        """Yields each member with a partner of its own, and what neither has learnt from."""
+        for member, held in zip(ensemble.members, trained.held, strict=True):
+            apart = self.school.beside(held)
+            if not apart:
+                continue
+            others = [c for c in self.school.conversations if not any(c is x for x in apart)]
+            partner = self._partner(others)
+            yield replace(ensemble, members=(member,), partner=partner), apart
+
+    def _partner(self, conversations: Sequence[Conversation]) -> Model | None:
+        """Returns the interaction-feature model of training conversations, where one is wanted."""
+        known = self.school.of(conversations)
+        asked = (len(lesson.answers[head]) for lesson in known for head in CHOICES)
+        if not self.recipe.share or not any(asked):
             return None
         return interaction.fit(
             conversations,
@@ -242,12 +261,6 @@ class Work:
             shown(self.settings.view.mode),
             seed=self.seed,
         )
-
-    def _choices(self) -> Iterator[int]:
-        """Yields how many answers there are to heads of closed choices, a lesson each."""
-        for own in self.school.lessons:
-            for lesson in own:
-                yield sum(len(lesson.answers[head]) for head in CHOICES)
 
     def _card(self, trained: training.Trained, ensemble: Ensemble) -> Card:
         embedder, view = self.words.embedder, self.settings.view

@@ -178,8 +178,11 @@ class Encoder(nn.Module):
         role = batch.role * float(self.recipe.structure)
         start = (_kinds(role.shape[1], x) @ self.start).expand(count, -1, hidden)
         person = start.unsqueeze(2).expand(-1, -1, turns + 1, -1)
-        if turns and self.recipe.memory:
-            person = self._lives(batch, x, role, start)
+        if turns:
+            lives = self._lives(batch, x, role, start)
+            # the flow of the conversation is nobody's memory: it is kept without any
+            kept = torch.arange(role.shape[1], device=x.device) == GROUP
+            person = lives if self.recipe.memory else person.where(~kept[:, None, None], lives)
         if self.relations is not None:
             # The group's people are those known of by then: who appears later has heard nothing.
             heard = (role[..., 1] + 0.5 * role[..., 2]).clamp(max=1) * batch.present[..., 1:]

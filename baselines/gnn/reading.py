@@ -33,7 +33,7 @@ class Ask:
         row: its conversation's number in the batch.
         cut: number of turns seen.
         slot: whom it is about: SSP the target, VP and ER the last speaker, else the group.
-        slots: name -> slot in its conversation.
+        slots: name -> slot of everybody known of by the cut.
         words: `[dim]`, embedding of the last turn's words; zeros where nothing is said.
     """
 
@@ -75,7 +75,7 @@ def place(
     asks = {}
     nothing = np.zeros(dim, np.float32)
     for row, (stretch, encoded) in enumerate(zip(group, parts, strict=True)):
-        slots = encoded.structure.slots
+        everybody, present = encoded.structure.slots, encoded.structure.present
         for k in stretch.instances:
             turns = instances[k].conversation.turns
             about = instances[k].target
@@ -84,6 +84,8 @@ def place(
             said = encoded.channels.get("text")
             words = said[len(turns) - 1] if said is not None and turns else nothing
             slot = encoded.structure.slot_at(about, len(turns))
+            # An option that names somebody who appears only later is as unknown as any other.
+            slots = {name: s for name, s in everybody.items() if present[s, len(turns)]}
             asks[k] = Ask(instances[k], row, len(turns), slot, slots, words)
     return collate(parts, device=device), asks
 

@@ -32,7 +32,8 @@ class Recipe:
         word_dropout: share of embedding dimensions dropped in training, in [0, 0.95].
         words: whether it reads words, and what the mode shows of tone and behaviour.
         structure: whether it reads who speaks to whom.
-        memory: whether people have states of their own that evolve.
+        memory: whether people have states of their own that evolve; the group's, which hears
+            every turn, evolves in any case.
         timing: whether it reads pauses, durations and overlaps in seconds.
         epochs: passes over the training conversations, 1 to 500.
         members: networks that are averaged, 1 to 32.

@@ -43,6 +43,12 @@ class School:
         pairs = zip(self.conversations, self.lessons, strict=True)
         return [lesson for c, own in pairs if id(c) in wanted for lesson in own]
 
+    def beside(self, lessons: Sequence[Lesson]) -> tuple[Conversation, ...]:
+        """Returns the conversations that some lessons are of."""
+        wanted = {id(lesson) for lesson in lessons}
+        pairs = zip(self.conversations, self.lessons, strict=True)
+        return tuple(c for c, own in pairs if any(id(lesson) in wanted for lesson in own))
+
     def only(self, chosen: Sequence[Conversation]) -> School:
         """Returns a school of the chosen conversations, in this one's order."""
         wanted = {id(c) for c in chosen}

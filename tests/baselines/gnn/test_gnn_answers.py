@@ -266,7 +266,7 @@ def test_a_channel_that_training_never_showed_weighs_nothing(fitted) -> None:
         assert not words[name].weight.any()
 
 
-def test_probabilities_are_those_of_the_members_at_the_fitted_temperature_and_of_the_partner(
+def test_probabilities_are_the_mean_of_members_and_partner_at_the_fitted_temperature(
     instances_of, fitted, corpus
 ) -> None:
     asked = [i for i in instances_of(corpus[0]) if i.task == "stp"]
@@ -279,10 +279,10 @@ def test_probabilities_are_those_of_the_members_at_the_fitted_temperature_and_of
     second = fitted.ensemble.partner.say(asked, fitted.words.known)
     for k, (ask, prediction) in enumerate(zip(asks.values(), found, strict=True)):
         slots = [ask.slots[name] for name in prediction.ranking]
-        heat = fitted.ensemble.temperatures["stp"]
-        mean = torch.stack([(v[k].logits[slots] / heat).softmax(0) for v in votes]).mean(0)
+        mean = torch.stack([v[k].logits[slots].softmax(0) for v in votes]).mean(0)
         other = torch.tensor([second[k].chances[name] for name in prediction.ranking])
-        mean = (mean + other) / 2
+        mean = ((mean + other) / 2) ** (1 / fitted.ensemble.temperatures["stp"])
+        mean = mean / mean.sum()
         assert prediction.probabilities == pytest.approx(mean.tolist(), abs=1e-6)
 
 

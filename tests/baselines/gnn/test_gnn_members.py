@@ -9,15 +9,19 @@ import pytest
 import torch
 
 from relgraph.baselines._channels import texts_of_all
+from relgraph.baselines._interaction import fitting as interaction
 from relgraph.baselines._words import Words
+from relgraph.baselines.gnn import fitting
 from relgraph.baselines.gnn.calibration import temperatures
-from relgraph.baselines.gnn.heads import Network, build
+from relgraph.baselines.gnn.fitting import prepare as prepare_work
+from relgraph.baselines.gnn.heads import Network
 from relgraph.baselines.gnn.lessons import lessons, texts_in
 from relgraph.baselines.gnn.losses import balance, losses, prepare
 from relgraph.baselines.gnn.model import Shape
 from relgraph.baselines.gnn.recipe import Recipe
 from relgraph.baselines.gnn.training import School, divide, train
 from relgraph.embed import load_embedder
+from relgraph.records import View
 
 CPU = torch.device("cpu")
 BARE = Recipe(hidden=8, relation=2, epochs=1, members=1, batch=2)
@@ -68,17 +72,36 @@ def test_a_single_member_learns_from_everything_and_has_no_temperature(school) -
     ((learn, held),) = divide(school, BARE, seed=0)
     assert learn == school.of(school.conversations)
     assert held == []
-    assert set(temperatures([], CPU).values()) == {1.0}
+    assert set(temperatures([], View(), {}, 1).values()) == {1.0}
 
 
-def test_temperatures_are_fitted_on_what_is_left_out(school, shape) -> None:
-    recipe = replace(BARE, members=2, epochs=3)
-    trained = train(school, shape=shape, recipe=recipe, seed=0, device=CPU)
-    nets = [build(shape, recipe, weights, CPU) for weights in trained.members]
-    found = temperatures(zip(nets, trained.held, strict=True), CPU)
-    learnt = [learn for learn, _ in divide(school, recipe, seed=0)]
-    assert found["rpp"] != 1
-    assert found != temperatures(zip(nets, learnt, strict=True), CPU)
+def test_temperatures_are_fitted_on_what_neither_member_nor_partner_has_learnt(
+    corpus, settings, tmp_path, monkeypatch
+) -> None:
+    recipe = tmp_path / "recipe.json"
+    recipe.write_text('{"members": 2, "hidden": 8, "relation": 2}', encoding="utf-8")
+    work = prepare_work(corpus, replace(settings, recipe=str(recipe)), 0)
+    asked = []
+    monkeypatch.setattr(
+        fitting, "temperatures", lambda alone, *rest: asked.extend(alone) or temperatures([], *rest)
+    )
+    work.train(keeper=None, report=lambda _: None)
+    assert len(asked) == 2
+    for ensemble, held in asked:
+        assert len(ensemble.members) == 1
+        assert ensemble.temperatures == {}
+        assert held
+    whole = interaction_of(work, corpus)
+    for ensemble, held in asked:
+        own = interaction_of(work, [c for c in corpus if c not in held])
+        assert np.array_equal(ensemble.partner.guess.weights, own.guess.weights)
+        assert not np.array_equal(ensemble.partner.guess.weights, whole.guess.weights)
+
+
+def interaction_of(work, conversations):
+    return interaction.fit(
+        conversations, work.settings.view, work.words.known, work.words.dim, ("text",), seed=0
+    )
 
 
 OTHER = {

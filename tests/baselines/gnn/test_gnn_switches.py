@@ -70,6 +70,20 @@ def test_without_words_only_how_many_there_are_whom_they_name_and_whether_they_a
     assert answers(on, asked) != answers(on, other)
 
 
+def test_without_memory_of_people_a_pattern_is_still_read_from_what_is_said(
+    trained, instances_of, corpus
+) -> None:
+    asked = [i for i in instances_of(corpus[4]) if i.task == "rpp"]
+    names = corpus[4].participants
+    other = [
+        replace(i, conversation=replace(
+            i.conversation, turns=tuple(muttered(t, names) for t in i.conversation.turns)))
+        for i in asked
+    ]  # fmt: skip
+    off = trained(memory=False, relation=0)
+    assert answers(off, asked) != answers(off, other)
+
+
 def test_without_structure_it_does_not_matter_who_speaks_to_whom(
     trained, instances_of, corpus
 ) -> None:
