@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from relgraph.approach import Settings
 from relgraph.baselines.gnn import fitting, space, training
-from relgraph.baselines.gnn.calibration import AT_ONCE, Votes, temperature, votes_of
+from relgraph.baselines.gnn.calibration import Votes, temperature, votes_of
 from relgraph.baselines.gnn.course import computing
 from relgraph.baselines.gnn.heads import Network, build
 from relgraph.baselines.gnn.lessons import Lesson
@@ -46,6 +46,9 @@ AFTER_TRAINING = frozenset({"answer", "approach", "checkpoint", "state", "tuned"
 
 LEAST = 1e-9
 """No right answer counts as less likely than this: a single one must not decide."""
+
+AT_ONCE = 16
+"""Stretches that are judged in one pass."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
