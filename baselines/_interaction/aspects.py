@@ -32,6 +32,9 @@ LABELS: dict[str, tuple[str, ...]] = {
 PHRASED = ("emotion", "viewpoint", "attitude", "purpose", "reason")
 """Aspects that are phrases: their embeddings are guessed, along `DIRECTIONS` main directions."""
 
+INTENSITY, INTENSITY_UNIT = "intensity", 3.0
+"""The aspect that is a number: how strongly the speaker feels, in units of 3 of its 0 to 10."""
+
 DIRECTIONS = 8
 RIDGE = 30.0
 PARTS = 4
@@ -91,7 +94,7 @@ def phrases_of(conversation: Conversation) -> list[dict[str, list[str]]]:
 def noted(conversation: Conversation, vectors: Vectors, dim: int) -> dict[str, Floats]:
     """Returns aspect -> `[turn, ...]`, what the coders noted; NaN where they noted nothing."""
     scenario = conversation.scenario
-    rows: dict[str, list[NDArray[np.float32]]] = {k: [] for k in (*LABELS, "intensity", *PHRASED)}
+    rows: dict[str, list[NDArray[np.float32]]] = {k: [] for k in (*LABELS, INTENSITY, *PHRASED)}
     for turn, phrases in zip(conversation.turns, phrases_of(conversation), strict=True):
         gold = conversation.annotation(turn.index)
         for aspect, label in _labels(gold, scenario).items():
@@ -101,9 +104,10 @@ def noted(conversation: Conversation, vectors: Vectors, dim: int) -> dict[str, F
                 row[:] = 0
                 row[names.index(label)] = 1
             rows[aspect].append(row)
-        felt = [e.intensity for e in gold.emotions if e.person == turn.speaker]
-        known = felt and felt[0] is not None
-        rows["intensity"].append(np.array([felt[0] / 3 if known else np.nan], np.float32))  # type: ignore[operator]
+        felt = next((e.intensity for e in gold.emotions if e.person == turn.speaker), None)
+        rows[INTENSITY].append(
+            np.array([np.nan if felt is None else felt / INTENSITY_UNIT], np.float32)
+        )
         for aspect, texts in phrases.items():
             mean = np.mean([vectors[t] for t in texts], axis=0) if texts else np.full(dim, np.nan)
             rows[aspect].append(mean.astype(np.float32))

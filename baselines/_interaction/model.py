@@ -9,7 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relgraph.baselines._channels import Vectors
-from relgraph.baselines._interaction.aspects import Guess
+from relgraph.baselines._interaction.aspects import (
+    INTENSITY,
+    INTENSITY_UNIT,
+    Guess,
+    inputs_of,
+)
 from relgraph.baselines._interaction.labels import LABELS, scenario_of
 from relgraph.baselines._interaction.linear import Scale, chances
 from relgraph.baselines._interaction.reading import Floats, Reading, read
@@ -105,6 +110,29 @@ class Model:
             memories = remember(reading, self.guess)
             for k in stretch.instances:
                 found[k] = self._say(memories, instances[k])
+        return [found[k] for k in range(len(instances))]
+
+    def felt(self, instances: Sequence[Instance], vectors: Vectors) -> list[float | None]:
+        """Returns how strongly the last speaker of each instance feels, in order.
+
+        A guess on the scale of the training intensities, not held to it; None where no
+        intensity was annotated, or nobody has spoken.
+
+        Args:
+            instances: of any task.
+            vectors: the embeddings of all their texts (`texts_of_all`).
+        """
+        found: dict[int, float | None] = dict.fromkeys(range(len(instances)))
+        if INTENSITY in self.guess.names:
+            column = self.guess.names.index(INTENSITY)
+            for stretch in stretches(instances):
+                reading = read(
+                    stretch.conversation, vectors, self.dim, self.channels, reader=self.reader
+                )
+                guessed = self.guess.of(inputs_of(reading))[:, column] * INTENSITY_UNIT
+                for k in stretch.instances:
+                    cut = len(instances[k].conversation.turns)
+                    found[k] = float(guessed[cut - 1]) if cut else None
         return [found[k] for k in range(len(instances))]
 
     def _say(self, memories: Memories, instance: Instance) -> Said:

@@ -82,9 +82,11 @@ def answer(
             said = [logits(net, batch, list(able.values())) for net in ensemble.members]
         heard = {k: [member[i] for member in said] for i, k in enumerate(able)}
         seconds = _ask_partner(ensemble, able, vectors)
+        felt = _ask_partner_felt(ensemble, able, vectors)
         for k, ask in asks.items():
             if k in heard:
-                found[k] = _prediction(ensemble, ask, heard[k], seconds.get(k, {}))
+                second = seconds.get(k, {})
+                found[k] = _prediction(ensemble, ask, heard[k], second, felt=felt.get(k))
             else:
                 cause = _unable(ensemble, ask)
                 found[k] = Prediction(ask.instance.id, failure=f"gnn: {cause}")
@@ -131,17 +133,41 @@ def _ask_partner(
     return {k: one.chances for k, one in zip(closed, said, strict=True)}
 
 
+def _ask_partner_felt(
+    ensemble: Ensemble, asks: Mapping[int, Ask], vectors: Vectors
+) -> dict[int, float | None]:
+    """Returns for each question about an emotion how strong the partner takes it to be."""
+    if ensemble.partner is None:
+        return {}
+    own = {k: ask for k, ask in asks.items() if ask.instance.task == "er"}
+    felt = ensemble.partner.felt([ask.instance for ask in own.values()], vectors)
+    return dict(zip(own, felt, strict=True))
+
+
 def _prediction(
-    ensemble: Ensemble, ask: Ask, said: Sequence[Said], second: Mapping[str, float]
+    ensemble: Ensemble,
+    ask: Ask,
+    said: Sequence[Said],
+    second: Mapping[str, float],
+    *,
+    felt: float | None,
 ) -> Prediction:
-    """Returns the answer to what each member says, and to what the partner thinks."""
+    """Returns the answer to what each member says, and to what the partner thinks.
+
+    Args:
+        ensemble: who answers.
+        ask: what is asked.
+        said: by each member.
+        second: closed choices: option -> the partner's probability.
+        felt: ER: the partner's intensity.
+    """
     instance = ask.instance
     votes = torch.stack([s.logits for s in said]).cpu()
     if instance.task in ("er", "vp"):
         mean = torch.stack([s.guess for s in said]).mean(0).cpu().numpy()
         guess = mean if ensemble.guesses else None
         if instance.task == "er":
-            return _emotion(ensemble, ask, votes, guess)
+            return _emotion(ensemble, ask, votes, guess, felt)
         return _viewpoints(ensemble, ask, votes, guess)
     options: tuple[str, ...] = (YES, NO)
     if instance.task == "itp":
@@ -198,10 +224,17 @@ def _choice(
 
 
 def _emotion(
-    ensemble: Ensemble, ask: Ask, votes: Tensor, guess: NDArray[np.float32] | None
+    ensemble: Ensemble,
+    ask: Ask,
+    votes: Tensor,
+    guess: NDArray[np.float32] | None,
+    second: float | None,
 ) -> Prediction:
     levels = (votes + ensemble.intensity).double().softmax(1).mean(0)
     felt = middle(levels)
+    if second is not None:
+        top = float(len(levels) - 1)
+        felt = (1 - ensemble.share) * felt + ensemble.share * min(max(second, 0.0), top)
     conversation = ask.instance.conversation
     person = conversation.turns[-1].speaker
     others = [name for name in conversation.roster if name != person]

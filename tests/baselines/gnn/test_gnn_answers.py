@@ -12,6 +12,7 @@ import torch
 from relgraph import registry
 from relgraph.approach import Settings
 from relgraph.baselines._stretches import stretches
+from relgraph.baselines.gnn.answer import answer
 from relgraph.baselines.gnn.course import computing
 from relgraph.baselines.gnn.reading import logits, place
 from relgraph.errors import DataError
@@ -307,3 +308,18 @@ def test_the_gpu_gives_the_logits_of_the_cpu_within_a_thousandth(
             said.append([s.logits.cpu() for s in logits(net, batch, list(asks.values()))])
     for ours, theirs in zip(*said, strict=True):
         assert torch.allclose(ours, theirs, atol=1e-3, rtol=1e-3)
+
+
+def test_an_intensity_is_the_mean_of_the_members_middle_and_the_partners_guess(
+    instances_of, fitted, corpus
+) -> None:
+    asked = [i for i in instances_of(corpus[0]) if i.task == "er"]
+    found = list(fitted.predict(asked, {}))
+    alone = replace(fitted.ensemble, partner=None)
+    words = fitted.words
+    own = [p.emotion.intensity for p in answer(alone, asked, words.known, words.dim)]
+    second = fitted.ensemble.partner.felt(asked, words.known)
+    assert all(value is not None for value in second)
+    wanted = [(a + min(max(b, 0.0), 10.0)) / 2 for a, b in zip(own, second, strict=True)]
+    assert [p.emotion.intensity for p in found] == pytest.approx(wanted)
+    assert wanted != pytest.approx(own)
