@@ -12,12 +12,12 @@ from collections.abc import Iterator, Sequence
 
 from relgraph.approach import Approach, Findings, Settings
 from relgraph.baselines._channels import texts_of_all
+from relgraph.baselines._findings import rule_reader
 from relgraph.baselines._interaction import fitting
 from relgraph.baselines._interaction.model import Model, Said
 from relgraph.baselines._interaction.reading import shown
 from relgraph.baselines._stretches import portions, stretches
 from relgraph.baselines._words import Words
-from relgraph.baselines.gnn.findings import rule_reader
 from relgraph.records import Conversation, Instance, Prediction, fingerprint
 
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from relgraph import registry
 from relgraph.baselines._channels import Vectors
+from relgraph.baselines._findings import RuleReader
 from relgraph.baselines._interaction import aspects
 from relgraph.baselines._interaction.aspects import Guess
 from relgraph.baselines._interaction.labels import LABELS, scenario_of
@@ -29,7 +30,6 @@ from relgraph.baselines._interaction.rows import (
     remember,
 )
 from relgraph.baselines._stretches import stretches
-from relgraph.baselines.gnn.findings import RuleReader
 from relgraph.errors import DataError
 from relgraph.records import Case, Conversation, View
 from relgraph.splits import folds, relationships
@@ -225,7 +225,7 @@ def _choice(lessons: Sequence[Lesson]) -> Choice | None:
 
 
 def _candidate_blocks() -> tuple[list[int], list[float]]:
-    from relgraph.baselines.gnn.structure import CUT_FEATURES, PERSON_FEATURES
+    from relgraph.baselines._structure import CUT_FEATURES, PERSON_FEATURES
 
     return [len(PERSON_FEATURES), len(PERSON_FEATURES), len(CUT_FEATURES)], [1.0, 1.0, 1.0]
 

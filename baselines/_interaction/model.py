@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relgraph.baselines._channels import Vectors
+from relgraph.baselines._findings import RuleReader
 from relgraph.baselines._interaction.aspects import (
     INTENSITY,
     INTENSITY_UNIT,
@@ -28,7 +29,6 @@ from relgraph.baselines._interaction.rows import (
     remember,
 )
 from relgraph.baselines._stretches import stretches
-from relgraph.baselines.gnn.findings import RuleReader
 from relgraph.records import Instance
 
 SHOWN = 3

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relgraph.baselines._channels import Vectors, channels_of
-from relgraph.baselines.gnn.findings import RuleReader
-from relgraph.baselines.gnn.links import links
-from relgraph.baselines.gnn.structure import SUPPORTER, Structure, encode_structure
+from relgraph.baselines._findings import RuleReader
+from relgraph.baselines._links import links
+from relgraph.baselines._structure import SUPPORTER, Structure, encode_structure
 from relgraph.records import Conversation, Mode
 
 Floats = NDArray[np.float32]

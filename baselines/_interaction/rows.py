@@ -15,7 +15,7 @@ from relgraph.baselines._interaction.reading import (
     fading,
     people_at,
 )
-from relgraph.baselines.gnn.structure import (
+from relgraph.baselines._structure import (
     CUT_FEATURES,
     GROUP,
     PERSON_FEATURES,

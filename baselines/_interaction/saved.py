@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from relgraph.baselines._findings import RuleReader
 from relgraph.baselines._interaction.aspects import Guess
 from relgraph.baselines._interaction.labels import LABELS
 from relgraph.baselines._interaction.linear import Scale
 from relgraph.baselines._interaction.model import Choice, Heads, Model
 from relgraph.baselines._interaction.rows import BLOCKS, CANDIDATE_FEATURES, names_of
-from relgraph.baselines.gnn.findings import RuleReader
-from relgraph.baselines.gnn.structure import TURN_FEATURES
+from relgraph.baselines._structure import TURN_FEATURES
 
 Arrays = dict[str, NDArray[np.float32]]
 SCALE = ("mean", "spread", "weight")

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from relgraph.baselines._channels import Vectors
+from relgraph.baselines._findings import RuleReader
 from relgraph.baselines._interaction.model import Model
 from relgraph.baselines._names import SOMEONE
 from relgraph.baselines._phrases import About, Phrases, Sought, felt_of, role_of, views_of
 from relgraph.baselines._stretches import stretches
-from relgraph.baselines.gnn.findings import RuleReader
 from relgraph.baselines.gnn.heads import Network
 from relgraph.baselines.gnn.reading import Ask, Said, groups, logits, place
 from relgraph.labels import NO, YES, patterns, strategies

@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from relgraph.baselines._channels import Vectors
+from relgraph.baselines._structure import SUPPORTER
 from relgraph.baselines.gnn.answer import SMALLEST, Ensemble, answer
 from relgraph.baselines.gnn.heads import SCENARIOS, Network
 from relgraph.baselines.gnn.lessons import Lesson, cases_of
 from relgraph.baselines.gnn.losses import Asked, prepare
-from relgraph.baselines.gnn.structure import SUPPORTER
 from relgraph.records import Conversation, View
 
 TASKS: Mapping[str, str] = {"rpp": "pattern", "ssp": "strategy", "stp": "target", "itp": "time"}

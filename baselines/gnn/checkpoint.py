@@ -26,14 +26,14 @@ from relgraph.baselines._channels import CHANNELS
 from relgraph.baselines._interaction.model import Model
 from relgraph.baselines._interaction.reading import shown
 from relgraph.baselines._interaction.saved import of_arrays, to_arrays
+from relgraph.baselines._links import EDGES
 from relgraph.baselines._phrases import Phrases
+from relgraph.baselines._structure import CUT_FEATURES, PERSON_FEATURES, ROLES, TURN_FEATURES
 from relgraph.baselines.gnn.answer import Ensemble
 from relgraph.baselines.gnn.heads import INTENSITIES, build
-from relgraph.baselines.gnn.links import EDGES
 from relgraph.baselines.gnn.losses import share
 from relgraph.baselines.gnn.model import Shape
 from relgraph.baselines.gnn.recipe import Recipe, recipe_of
-from relgraph.baselines.gnn.structure import CUT_FEATURES, PERSON_FEATURES, ROLES, TURN_FEATURES
 from relgraph.errors import DataError, RelgraphError
 from relgraph.files import write_json
 from relgraph.labels import PATTERNS, STRATEGIES, UTTERANCE_TYPES

@@ -12,6 +12,7 @@ import torch
 
 from relgraph.approach import Findings, Settings
 from relgraph.baselines._channels import texts_of_all
+from relgraph.baselines._findings import RuleReader, rule_reader
 from relgraph.baselines._interaction import fitting as interaction
 from relgraph.baselines._interaction.model import Model
 from relgraph.baselines._interaction.reading import shown
@@ -23,7 +24,6 @@ from relgraph.baselines.gnn.answer import Ensemble, answer
 from relgraph.baselines.gnn.calibration import temperatures
 from relgraph.baselines.gnn.checkpoint import Card
 from relgraph.baselines.gnn.course import Epoch, computing
-from relgraph.baselines.gnn.findings import RuleReader, rule_reader
 from relgraph.baselines.gnn.heads import build
 from relgraph.baselines.gnn.lessons import Lesson, lessons, seen_in, texts_in
 from relgraph.baselines.gnn.losses import share

@@ -9,14 +9,14 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from relgraph.baselines.gnn.model import Encoder, Shape, States, between, taken
-from relgraph.baselines.gnn.recipe import Recipe
-from relgraph.baselines.gnn.structure import (
+from relgraph.baselines._structure import (
     CUT_FEATURES,
     GROUP,
     PERSON_FEATURES,
     SUPPORTER,
 )
+from relgraph.baselines.gnn.model import Encoder, Shape, States, between, taken
+from relgraph.baselines.gnn.recipe import Recipe
 from relgraph.labels import PATTERNS, STRATEGIES, UTTERANCE_TYPES
 
 SCENARIOS = tuple(PATTERNS)

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from relgraph import registry
 from relgraph.baselines._channels import Vectors
+from relgraph.baselines._findings import RuleReader
 from relgraph.baselines._stretches import stretches
-from relgraph.baselines.gnn.findings import RuleReader
+from relgraph.baselines._structure import SUPPORTER
 from relgraph.baselines.gnn.hints import Guesses, guesses, phrases_of
-from relgraph.baselines.gnn.structure import SUPPORTER
 from relgraph.baselines.gnn.tensors import Encoded, encode
 from relgraph.labels import UTTERANCE_TYPES, YES, patterns, strategies
 from relgraph.records import Annotation, Case, Conversation, View

@@ -11,12 +11,12 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from relgraph.baselines._structure import SUPPORTER
 from relgraph.baselines.gnn.heads import INTENSITIES, LABELS, SCENARIOS, Network, Places
 from relgraph.baselines.gnn.hints import WORD_HEADS, Guesses
 from relgraph.baselines.gnn.lessons import HEADS, Answers, Lesson
 from relgraph.baselines.gnn.model import States
 from relgraph.baselines.gnn.recipe import Recipe
-from relgraph.baselines.gnn.structure import SUPPORTER
 from relgraph.baselines.gnn.tensors import Batch, collate
 from relgraph.labels import UTTERANCE_TYPES
 

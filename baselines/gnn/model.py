@@ -15,11 +15,9 @@ from torch import Tensor, nn
 from torch_geometric.nn import HeteroConv, PositionalEncoding, SAGEConv, TemporalEncoding
 
 from relgraph.baselines._channels import CHANNELS
-from relgraph.baselines.gnn.findings import EDGE
-from relgraph.baselines.gnn.links import EDGES
-from relgraph.baselines.gnn.recipe import Recipe
-from relgraph.baselines.gnn.relations import Relations
-from relgraph.baselines.gnn.structure import (
+from relgraph.baselines._findings import EDGE
+from relgraph.baselines._links import EDGES
+from relgraph.baselines._structure import (
     CUT_FEATURES,
     GROUP,
     PERSON_FEATURES,
@@ -27,6 +25,8 @@ from relgraph.baselines.gnn.structure import (
     SUPPORTER,
     TURN_FEATURES,
 )
+from relgraph.baselines.gnn.recipe import Recipe
+from relgraph.baselines.gnn.relations import Relations
 from relgraph.baselines.gnn.tensors import Batch
 
 KINDS = ("supporter", "group", "client")

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from relgraph.baselines._channels import Vectors
+from relgraph.baselines._findings import RuleReader
 from relgraph.baselines._stretches import Stretch
-from relgraph.baselines.gnn.findings import RuleReader
 from relgraph.baselines.gnn.heads import Network, Places
 from relgraph.baselines.gnn.tensors import Batch, collate, encode
 from relgraph.records import Instance

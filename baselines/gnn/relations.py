@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from relgraph.baselines.gnn.structure import FADES
+from relgraph.baselines._structure import FADES
 
 STRIDE = 64
 """Turns that are taken at once: the work grows with turns times this, not with their square."""

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from relgraph.baselines._channels import CHANNELS, Vectors, channels_of
-from relgraph.baselines.gnn.findings import EDGE, Findings, RuleReader
-from relgraph.baselines.gnn.links import EDGES, links
-from relgraph.baselines.gnn.structure import Structure, encode_structure
+from relgraph.baselines._findings import EDGE, Findings, RuleReader
+from relgraph.baselines._links import EDGES, links
+from relgraph.baselines._structure import Structure, encode_structure
 from relgraph.records import Conversation
 
 

@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
+from math import inf
 from pathlib import Path
 from statistics import fmean
 from types import TracebackType
@@ -190,6 +191,26 @@ def _trial(value: dict[str, Any]) -> Trial:
     Raises:
         LookupError: an entry is missing.
         TypeError: one is unknown, or of another type.
+        ValueError: a number is none that a training gives.
     """
-    tasks = {name: Sums(**sums) for name, sums in value["tasks"].items()}
-    return Trial(**{**value, "tasks": tasks})
+    tasks = {name: _sums(**sums) for name, sums in value["tasks"].items()}
+    trial = Trial(**{**value, "tasks": tasks})
+    kinds = (type(trial.search), type(trial.configuration), type(trial.inner), type(trial.failure))
+    if kinds != (str, int, int, str):
+        raise TypeError("an entry is of another type")
+    _check(trial.cpu_s, 0)
+    return trial
+
+
+def _sums(weight: float, right: float, log_likelihood: float) -> Sums:
+    _check(weight, 0)
+    _check(right, 0)
+    _check(-log_likelihood, 0)
+    if not weight:
+        raise ValueError("nothing was said")
+    return Sums(weight, right, log_likelihood)
+
+
+def _check(number: float, least: float) -> None:
+    if type(number) is not float or not least <= number < inf:
+        raise ValueError(f"{number!r} is no number from {least} on")

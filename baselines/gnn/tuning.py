@@ -333,8 +333,9 @@ def _check_place(path: Path) -> None:
 
 def _code() -> str:
     """Returns a digest of what trains and judges: with other code a value may be another."""
-    digest = sha256()
-    for file in sorted(Path(__file__).parent.glob("*.py")):
+    digest, here = sha256(), Path(__file__).parent
+    # what conversations are encoded with stands beside this package
+    for file in (*sorted(here.glob("*.py")), *sorted(here.parent.glob("_*.py"))):
         if file.stem not in AFTER_TRAINING:
             digest.update(file.read_bytes())
     return digest.hexdigest()[:16]

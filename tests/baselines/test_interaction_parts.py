@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from relgraph.approach import Settings
+from relgraph.baselines._findings import rule_reader
 from relgraph.baselines._interaction import aspects, fitting
 from relgraph.baselines._interaction.aspects import learn
 from relgraph.baselines._interaction.labels import LABELS
@@ -21,7 +22,6 @@ from relgraph.baselines._interaction.linear import (
 )
 from relgraph.baselines._interaction.reading import DOUBT, HALF_LIVES, fading
 from relgraph.baselines._interaction.saved import of_arrays, to_arrays
-from relgraph.baselines.gnn.findings import rule_reader
 from relgraph.records import Emotion
 from tests.baselines.test_interaction import cases, fit, group
 

@@ -12,10 +12,10 @@ from hypothesis import settings as examples
 from hypothesis import strategies as st
 
 from relgraph.baselines._channels import texts_of_all
+from relgraph.baselines._links import EDGES, links
 from relgraph.baselines._stretches import Stretch, stretches
-from relgraph.baselines.gnn.links import EDGES, links
+from relgraph.baselines._structure import encode_structure
 from relgraph.baselines.gnn.reading import Said, logits, place
-from relgraph.baselines.gnn.structure import encode_structure
 from relgraph.baselines.gnn.tensors import encode
 from relgraph.records import Background, Conversation, Instance, Turn
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 import torch
-from safetensors.torch import save_file
+from safetensors.torch import load_file, save_file
 
 from relgraph import registry
 from relgraph.baselines.gnn.heads import build
@@ -54,6 +54,11 @@ def test_a_card_with_a_part_that_is_none_is_refused(checkpoint, settings) -> Non
         {"recipe": card["recipe"] | {"hidden": True}},
         {"recipe": card["recipe"] | {"hidden": 33}},
         {"recipe": [1]},
+        {"mode": "loud"},
+        {"mode": [1]},
+        {"partner": card["partner"] | {"channels": ["words"]}},
+        {"partner": card["partner"] | {"channels": [None]}},
+        {"partner": card["partner"] | {"dim": 47}},
         {"intensity": float("nan")},
         {"intensity": card["intensity"][:-1]},
         {"intensity": [float("nan")] * len(card["intensity"])},
@@ -86,6 +91,33 @@ def test_phrases_nested_without_end_are_refused(checkpoint, settings) -> None:
     card["files"]["phrases.json"] = sha256(DEEP.encode()).hexdigest()
     (checkpoint / "card.json").write_text(json.dumps(card), encoding="utf-8")
     assert "phrases.json: damaged checkpoint" in refused(checkpoint, settings)
+
+
+@pytest.mark.parametrize(
+    "name", ["member.1.time.curved.0.bias", "phrases.felt", "partner.stp.mean"]
+)
+@pytest.mark.parametrize("number", ["nan", "inf"])
+def test_numbers_that_are_not_finite_are_refused(checkpoint, settings, name, number) -> None:
+    tensors = load_file(checkpoint / "model.safetensors")
+    tensors[name].view(-1)[-1] = float(number)
+    kept_anew(checkpoint, tensors)
+    assert f"{name} has a number that is not finite" in refused(checkpoint, settings)
+
+
+def test_phrases_with_vectors_of_another_length_are_refused(checkpoint, settings) -> None:
+    tensors = load_file(checkpoint / "model.safetensors")
+    short = {n: t[:, 1:].clone() if n.startswith("phrases.") else t for n, t in tensors.items()}
+    kept_anew(checkpoint, short)
+    assert "vectors of phrases are not of length 48" in refused(checkpoint, settings)
+
+
+def kept_anew(folder: Path, tensors) -> None:
+    """Writes other weights, and their SHA-256 into the card: only what they hold is wrong."""
+    save_file(tensors, folder / "model.safetensors")
+    card = json.loads((folder / "card.json").read_text(encoding="utf-8"))
+    digest = sha256((folder / "model.safetensors").read_bytes()).hexdigest()
+    card["files"]["model.safetensors"] = digest
+    (folder / "card.json").write_text(json.dumps(card), encoding="utf-8")
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 import torch
 
+from relgraph.baselines._structure import FADES
 from relgraph.baselines.gnn.relations import STRIDE, Relations
-from relgraph.baselines.gnn.structure import FADES
 
 
 def kept(speakers: list[int], addressees: list[list[int]], *, slots: int = 3) -> torch.Tensor:

@@ -10,9 +10,9 @@ import pytest
 
 from relgraph import registry
 from relgraph.approach import Settings
+from relgraph.baselines._findings import RuleReader, rule_reader
+from relgraph.baselines._structure import cast
 from relgraph.baselines.gnn.checkpoint import CARD
-from relgraph.baselines.gnn.findings import RuleReader, rule_reader
-from relgraph.baselines.gnn.structure import cast
 from relgraph.baselines.gnn.tensors import collate, encode
 from relgraph.errors import DataError
 from relgraph.records import Conversation, Instance, Turn, View

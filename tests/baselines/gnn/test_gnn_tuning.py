@@ -370,6 +370,32 @@ def test_a_damaged_line_is_named(corpus, start, tmp_path, line) -> None:
         tune(path, corpus, start, count=0, budget=one, ranges=SMALL)
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        *({"cpu_s": cost} for cost in (None, "1", -1.0, float("nan"), 10**400)),
+        *({"weight": total} for total in (None, "1", 0.0, -1.0, float("nan"), float("inf"))),
+        *({"right": share} for share in (None, [1.0], float("nan"))),
+        *({"log_likelihood": value} for value in (None, "1", 0.5, float("nan"), float("-inf"))),
+        {"search": 1},
+        {"configuration": "0"},
+        {"inner": 0.0},
+        {"failure": None},
+    ],
+)
+def test_a_line_with_a_value_that_no_training_gives_is_damaged(
+    corpus, start, tmp_path, change
+) -> None:
+    path, one = tmp_path / "r.json", Budget(configurations=1)
+    tune(path, corpus, start, count=0, budget=one, ranges=SMALL)
+    kept = journal_of(path).read_text().splitlines()
+    line = json.loads(kept[1])
+    (line["tasks"]["rpp"] if change.keys() <= {*Sums.__slots__} else line).update(change)
+    journal_of(path).write_text("\n".join([kept[0], json.dumps(line), *kept[2:], ""]))
+    with pytest.raises(DataError, match=r"r\.json\.trials\.jsonl, line 2: no journal line"):
+        tune(path, corpus, start, count=0, budget=one, ranges=SMALL)
+
+
 def test_a_kept_training_of_another_configuration_is_not_taken_for_this_one(
     corpus, start, tmp_path
 ) -> None:
