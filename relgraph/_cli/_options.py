@@ -87,7 +87,13 @@ _LEARNING = (
         metavar="NAME",
         help="minilm, mpnet, hashing, or st:NAME for any sentence-transformers model.",
     ),
-    click.option("--seed", type=int, default=0, show_default=True, help="Of every random draw."),
+    click.option(
+        "--seed",
+        type=click.IntRange(min=0),
+        default=0,
+        show_default=True,
+        help="Of every random draw.",
+    ),
     click.option(
         "--device",
         type=click.Choice(("auto", "cpu", "cuda", "mps")),

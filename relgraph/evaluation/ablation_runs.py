@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, replace
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -131,8 +132,9 @@ def _costs(folder: Path) -> dict[str, float]:
     """Returns the CPU seconds of each variant; a file that cannot be read says nothing."""
     try:
         found = json.loads((folder / COSTS).read_text(encoding="utf-8"))
-        return {str(name): float(value) for name, value in found.items()}
-    except (OSError, ValueError, AttributeError, TypeError):
+        costs = {v.name: float(found[v.name]) for v in VARIANTS if v.name in found}
+        return {name: cpu_s for name, cpu_s in costs.items() if isfinite(cpu_s)}
+    except (OSError, ValueError, LookupError, TypeError, OverflowError, RecursionError):
         return {}
 
 

@@ -250,6 +250,8 @@ def recipe_with(entries: Mapping[str, Any], user: str) -> dict[str, Any]:
         return dict(entries)
     try:
         values = json.loads(Path(user).read_text(encoding="utf-8"))
+        # what cannot be written again, such as NaN, is no value of a recipe
+        json.dumps(values, allow_nan=False, ensure_ascii=False).encode()
         if "format" not in values:
             return {**values, **entries}
         own = {key: {**of, **entries} for key, of in values["by_training"].items()}

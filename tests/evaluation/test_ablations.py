@@ -189,7 +189,13 @@ def test_entries_are_merged_over_every_recipe_of_the_users_file(tmp_path: Path) 
     }
 
 
-@pytest.mark.parametrize("text", ["", "[1]", "3", '"words"', '{"format": "relgraph-recipe/1"}'])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "[1]", "3", '"words"', '{"format": "relgraph-recipe/1"}'),
+        *('{"rate": NaN}', '{"rate": 1e400}', r'{"\ud800": 1}', "[" * 100_000),
+    ],
+)
 def test_a_file_that_is_no_recipe_is_told(tmp_path: Path, text: str) -> None:
     own = tmp_path / "own.json"
     own.write_text(text)
@@ -349,6 +355,20 @@ def test_a_finished_ablation_is_shown_again_without_training_or_new_costs(
     assert len(log()) == 6
     assert {p: p.read_bytes() for p in Path("out").glob("*.json")} == kept
     assert set(json.loads(Path("out/costs.json").read_text())) == {"reference", "no-memory"}
+
+
+@pytest.mark.parametrize(
+    "text", ['{"reference": NaN, "own": 1}', '{"reference": [1]}', r'{"\ud800": 1}', "[" * 100_000]
+)
+def test_costs_that_cannot_be_read_are_measured_anew(
+    voiced_file: Path, tmp_path: Path, log: Callable[[], list[str]], text: str
+) -> None:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "costs.json").write_text(text)
+    assert ablation(voiced_file, tmp_path / "out", "--variant", "reference").return_value == 0
+    costs = json.loads((tmp_path / "out" / "costs.json").read_text())
+    assert list(costs) == ["reference"]
+    assert costs["reference"] > 0
 
 
 def test_another_ablation_does_not_mix_with_one_that_is_there(
