@@ -84,7 +84,7 @@ class Step(Protocol):
     default=15,
     show_default=True,
     metavar="N",
-    help="Tried for each choice; the first is the recipe as it is.",
+    help="Tried for each choice; the first, number 0, is the recipe as it is.",
 )
 @click.option(
     "--members",
@@ -108,8 +108,9 @@ class Step(Protocol):
 def tune(**options: Any) -> None:
     """Choose the graph network's recipe, for each fold on that fold's training part alone.
 
-    Use the file with `relgraph eval --approach gnn --recipe FILE` and `relgraph train-gnn --recipe
-    FILE`. A search that was stopped, or killed, goes on when the same command is given again.
+    Use the file with `relgraph eval --approach gnn --recipe FILE`, giving the same --data, --folds
+    and --seed, or with `relgraph train-gnn --recipe FILE`; what `--folds 0` wrote is for the latter
+    alone. A search that was stopped, or killed, goes on when the same command is given again.
     """
     from relgraph.registry import load
 
@@ -139,7 +140,7 @@ def tune(**options: Any) -> None:
     if options["as_json"]:
         click.echo(printable_json(json.dumps(found, indent=2, ensure_ascii=False)))
     else:
-        _show(found)
+        _show(found, options)
 
 
 def _budget(options: Mapping[str, Any]) -> str:
@@ -170,22 +171,41 @@ def _reporter() -> Callable[[Step], None]:
     return report
 
 
-def _show(found: Mapping[str, Any]) -> None:
-    click.echo(f"criterion: {found['criterion']}")
+def _show(found: Mapping[str, Any], options: Mapping[str, Any]) -> None:
+    click.echo(f"criterion: {found['criterion']}; the larger the better")
     for search in found["searches"]:
         tried = search["configurations"]
         start, best = tried[0]["merit"], tried[search["chosen"]]["merit"]
         agreed = search["agreement"]["log_likelihood_to_log_likelihood"]
         click.echo(
             f"{search['name']} ({search['relationships']} relationships): configuration "
-            f"{search['chosen']} of {len(tried)}, {_merits(start)} -> {_merits(best)}, "
+            f"{search['chosen']} of 0 to {len(tried) - 1}, {_merits(start)} -> {_merits(best)}, "
             f"{'' if agreed is None else f'inner folds agree by {agreed:+.2f}, '}"
             f"{search['cpu_s']:.0f} s of CPU"
         )
         changed = [f"{k} {before} -> {now}" for k, (before, now) in search["changed"].items()]
         click.echo(f"  {', '.join(changed) or 'the recipe as it is'}")
     click.echo(f"{found['cpu_s'] / 60:.1f} minutes of CPU; recipes in {found['recipes']}")
-    click.echo(f"next: relgraph eval --approach gnn --recipe {found['recipes']} --data FILE")
+    click.echo(f"next: {_next(found['recipes'], options)}")
+
+
+def _next(recipes: str, options: Mapping[str, Any]) -> str:
+    """Returns the command that may use the recipes: of one for all data, none that tests on it."""
+    command = "relgraph train-gnn"
+    if options["folds"]:
+        command = f"relgraph eval --approach gnn --folds {options['folds']}"
+    default = Settings()
+    usual = {
+        "mode": default.view.mode,
+        "addressee": default.view.addressee,
+        "embedder": default.embedder,
+        "relationships": None,
+    }
+    given = [(name, options[name]) for name in usual if options[name] != usual[name]]
+    given += [("rules", path) for path in options["rules"]]
+    said = f"{command} --seed {options['seed']} --recipe {recipes} --data {options['data']}"
+    said += "".join(f" --{name} {value}" for name, value in given)
+    return said + " --rule-edges" * options["rule_edges"]
 
 
 def _merits(merit: Mapping[str, float] | None) -> str:

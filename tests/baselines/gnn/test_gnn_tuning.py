@@ -505,6 +505,16 @@ def test_the_command_prints_its_budget_and_what_was_chosen(shell, start, tmp_pat
     assert again["cpu_s"] == pytest.approx(sum(s["cpu_s"] for s in again["searches"]))
 
 
+def test_after_a_choice_on_all_data_the_next_command_tests_on_none_of_it(
+    shell, start, tmp_path
+) -> None:
+    out = str(tmp_path / "r.json")
+    done = shell(
+        "tune", "--recipe", start.recipe, "--configurations", "1", "--folds", "0", "-o", out
+    )
+    assert f"next: relgraph train-gnn --seed 0 --recipe {out} --data " in done.stdout
+
+
 def test_the_command_does_not_write_over_its_data(shell, tmp_path) -> None:
     done = shell("tune", "-o", str(tmp_path / "talk.jsonl"))
     assert done.exit_code == 2
@@ -516,7 +526,10 @@ def test_eval_takes_each_folds_choice_and_refuses_the_general_one_as_a_leak(
 ) -> None:
     out = str(tmp_path / "r.json")
     small = ("--recipe", start.recipe, "--configurations", "1", "--folds", "3", "-o", out)
-    assert shell("tune", *small).exit_code == 0
+    tuned = shell("tune", *small)
+    assert tuned.exit_code == 0
+    assert "next: relgraph eval --approach gnn --folds 3 --seed 0 --recipe " in tuned.stdout
+    assert tuned.stdout.endswith(" --embedder hashing:48\n")
     asked = ("--approach", "gnn", "--task", "stp", "--recipe", out, "--no-text-metrics")
     own = shell("eval", *asked, "--folds", "3", "--run", str(tmp_path / "three"))
     assert own.exit_code == 0, own.output
