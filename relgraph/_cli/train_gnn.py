@@ -154,7 +154,7 @@ def _summary(card: Mapping[str, Any], conversations: Sequence[Conversation]) -> 
 
 def _show(summary: Mapping[str, Any]) -> None:
     click.echo(
-        f"{summary['checkpoint']}: {summary['members']} members trained on "
+        f"{summary['checkpoint']}: {_members(summary['members'])} trained on "
         f"{summary['conversations']} conversations of {summary['relationships']} relationships, "
         f"mode {summary['mode']}, embedder {summary['embedder']['name']}"
     )
@@ -162,10 +162,27 @@ def _show(summary: Mapping[str, Any]) -> None:
         losses = member["losses"]
         parts = [f"{name} {losses[name]:.3f}" for name in SHOWN if name in losses]
         click.echo(f"member {number}: loss in the last epoch {', '.join(parts) or 'unknown'}")
-    heats = ", ".join(f"{task} {heat:.2f}" for task, heat in summary["temperatures"].items())
-    click.echo(f"temperatures, fitted on relationships that a member left out: {heats}")
+    if summary["members"] > 1:
+        heats = ", ".join(f"{task} {heat:.2f}" for task, heat in summary["temperatures"].items())
+        click.echo(f"temperatures, fitted on relationships that a member left out: {heats}")
+    else:
+        click.echo("temperatures: none is fitted, as one member leaves no relationship out")
     click.echo(
-        f"next: relgraph eval --approach gnn --checkpoint {summary['checkpoint']} --data FILE"
+        f"next, on conversations of other relationships: relgraph eval --approach gnn "
+        f"--checkpoint {summary['checkpoint']} --data FILE{_same(summary)}"
+    )
+
+
+def _members(count: int) -> str:
+    return f"{count} member{'s' * (count > 1)}"
+
+
+def _same(summary: Mapping[str, Any]) -> str:
+    """Returns the options of the training that `eval` needs too, where they are not its own."""
+    default = Settings()
+    mode, embedder = summary["mode"], summary["embedder"]["name"]
+    return f" --mode {mode}" * (mode != default.view.mode) + f" --embedder {embedder}" * (
+        embedder != default.embedder
     )
 
 
