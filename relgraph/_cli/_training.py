@@ -25,7 +25,7 @@ _OPTIONS = (
     click.option(
         "--relationships",
         type=click.Path(exists=True, dir_okay=False),
-        metavar="MAP",
+        metavar="FILE",
         help="JSON file: conversation id -> which couple or family it is; else derived.",
     ),
     click.option(
@@ -33,7 +33,8 @@ _OPTIONS = (
         "excluded",
         multiple=True,
         metavar="NAME",
-        help="Leave out a couple or family, to test on it later; may be given several times.",
+        help="Leave out a couple or family, to test on it later (docs/evaluation.md); may be given "
+        "several times.",
     ),
 )
 
