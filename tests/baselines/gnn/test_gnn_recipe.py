@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, fields, replace
+from pathlib import Path
 
 import pytest
 
@@ -34,6 +35,19 @@ def test_every_number_of_a_recipe_has_a_range_and_the_default_lies_in_it() -> No
     numbers = {f.name for f in fields(Recipe) if not isinstance(getattr(Recipe(), f.name), bool)}
     assert set(RANGES) == numbers
     assert all(low <= getattr(Recipe(), name) <= high for name, (low, high) in RANGES.items())
+
+
+def test_the_documented_table_has_every_entry_with_its_default_and_its_range() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "tuning.md").read_text(encoding="utf-8")
+    rows = [line.strip("| ").split(" | ") for line in page.splitlines() if line.startswith("| `")]
+    table = {cells[0].strip("`"): cells[1:3] for cells in rows if len(cells) == 4}
+    table = {name: cells for name, cells in table.items() if name.isidentifier()}
+    assert table.keys() == {f.name for f in fields(Recipe)}
+    for name, (default, ends) in table.items():
+        value = getattr(Recipe(), name)
+        assert json.loads(default) == value
+        if not isinstance(value, bool):
+            assert tuple(map(float, ends.split(", "))) == RANGES[name]
 
 
 def test_all_that_a_search_may_draw_is_allowed_in_a_recipe() -> None:
