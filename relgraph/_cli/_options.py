@@ -121,14 +121,15 @@ _EPOCHS = (
         "--recipe",
         type=click.Path(exists=True, dir_okay=False),
         metavar="FILE",
-        help="How the graph network is built and trained: a file of `relgraph tune`, or your own.",
+        help="How the graph network is built and trained: a file of `relgraph tune`, or a JSON "
+        'object of your own, as {"hidden": 32}; docs/tuning.md has all entries.',
     ),
 )
 _RULE_EDGES = (
     click.option(
         "--rule-edges",
         is_flag=True,
-        help="Let the graph network read what the rules found, as edges and features.",
+        help="Let `gnn` and `interaction` read what the rules found, as edges and features.",
     ),
 )
 _RULES = (
