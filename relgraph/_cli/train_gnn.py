@@ -180,10 +180,11 @@ def _members(count: int) -> str:
 def _same(summary: Mapping[str, Any]) -> str:
     """Returns the options of the training that `eval` needs too, where they are not its own."""
     default = Settings()
-    mode, embedder = summary["mode"], summary["embedder"]["name"]
-    return f" --mode {mode}" * (mode != default.view.mode) + f" --embedder {embedder}" * (
-        embedder != default.embedder
-    )
+    given = [
+        ("mode", summary["mode"], default.view.mode),
+        ("embedder", summary["embedder"]["name"], default.embedder),
+    ]
+    return "".join(f" --{name} {value}" for name, value, usual in given if value != usual)
 
 
 COMMAND = train_gnn

@@ -205,7 +205,7 @@ def _next(recipes: str, options: Mapping[str, Any]) -> str:
     given += [("rules", path) for path in options["rules"]]
     said = f"{command} --seed {options['seed']} --recipe {recipes} --data {options['data']}"
     said += "".join(f" --{name} {value}" for name, value in given)
-    return said + " --rule-edges" * options["rule_edges"]
+    return f"{said} --rule-edges" if options["rule_edges"] else said
 
 
 def _merits(merit: Mapping[str, float] | None) -> str:
