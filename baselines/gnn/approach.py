@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from relgraph.approach import Settings
+from relgraph.baselines.gnn.recipe import read_recipes
 from relgraph.records import Conversation
 
 if TYPE_CHECKING:
@@ -30,6 +31,9 @@ class Gnn:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self.learns = not settings.checkpoint
+        if settings.recipe:
+            # refused here, before a run has a folder: a mended file is then another run
+            read_recipes(Path(settings.recipe))
 
     def fit(self, train: Sequence[Conversation], *, seed: int) -> FittedGnn:
         """Returns the approach fitted to `train`, or loaded where a checkpoint was named.

@@ -162,7 +162,10 @@ def read_recipes(path: Path) -> Recipes:
     try:
         values = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:
-        raise DataError(f"{path}: not a recipe ({error}). `relgraph tune` writes one.") from None
+        raise DataError(
+            f"{path}: not a recipe ({error}). `relgraph tune` writes one; an object of entries in "
+            """JSON will do too, such as {"hidden": 32}."""
+        ) from None
     if not isinstance(values, dict) or "format" not in values:
         return Recipes(recipe_of(values, where=str(path)))
     if values["format"] != FORMAT:

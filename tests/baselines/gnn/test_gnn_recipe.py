@@ -169,3 +169,20 @@ def test_a_training_gets_what_was_chosen_on_it_and_has_seen_nothing_else(corpus)
     )
     assert recipes.of(corpus[4::-1]) == (own, frozenset(), frozenset())
     assert recipes.of(corpus[:4]) == (Recipe(), everything, frozenset({"oak"}))
+
+
+def test_a_wrong_recipe_is_refused_before_a_run_has_a_folder(tmp_path, settings, capsys) -> None:
+    recipe, folder = tmp_path / "recipe.json", tmp_path / "run"
+    recipe.write_text('{"hiden": 32}', encoding="utf-8")
+    with pytest.raises(DataError, match="unknown entry 'hiden'"):
+        run_eval(
+            ["--approach", "gnn", "--data", "sample", "--embedder", "hashing:16",
+             "--task", "rpp", "--recipe", str(recipe), "--run", str(folder)]
+        )  # fmt: skip
+    assert not folder.exists()
+
+
+def run_eval(arguments: list[str]) -> None:
+    from relgraph._cli.eval import COMMAND
+
+    COMMAND.main(arguments, standalone_mode=False)
