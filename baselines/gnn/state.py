@@ -5,15 +5,17 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+import torch
 from torch import Tensor
 
 from relgraph.errors import DataError, RelgraphError
 from relgraph.files import whole
 
-FORMAT = "relgraph-gnn-training/1"
+FORMAT = "relgraph-gnn-training/2"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +75,10 @@ class Keeper:
             "done": [{"epoch": d.epoch, "losses": dict(d.losses)} for d in running.done],
         }
         flat = {name: t.detach().cpu().contiguous().clone() for name, t in tensors.items()}
+        text = json.dumps(head)
+        about = {"format": FORMAT, "head": text, "sha256": _digest(text, flat)}
         with whole(self.file) as part:
-            save_file(flat, part, metadata={"format": FORMAT, "head": json.dumps(head)})
+            save_file(flat, part, metadata=about)
 
     def resume(self) -> Running | None:
         """Returns the kept state, or None where there is none to go on from.
@@ -95,6 +99,8 @@ class Keeper:
             known = meta.get("format") == FORMAT
             head = json.loads(meta.get("head", "{}")) if known else {}
             kept = _running(head, tensors) if known else Running(())
+            if known and meta.get("sha256") != _digest(meta["head"], tensors):
+                raise ValueError("its SHA-256 is not the one that it was written with")
         except (
             SafetensorError,
             OSError,
@@ -144,6 +150,15 @@ def _running(head: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> Running:
         tensors=_below(tensors, "running."),
         numbers=head["numbers"],
     )
+
+
+def _digest(head: str, tensors: Mapping[str, Tensor]) -> str:
+    """Returns SHA-256 over the header and all numbers: a wrong one would go unnoticed."""
+    digest = sha256(head.encode())
+    for name, tensor in sorted(tensors.items()):
+        digest.update(f"{name} {tensor.dtype} {tuple(tensor.shape)}".encode())
+        digest.update(tensor.reshape(-1).view(torch.uint8).numpy().data)
+    return digest.hexdigest()
 
 
 def _below(tensors: Mapping[str, Tensor], prefix: str) -> dict[str, Tensor]:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 import torch
+from safetensors import safe_open
 from safetensors.torch import load_file, save_file
 
 from relgraph import registry
@@ -54,7 +55,6 @@ def test_a_card_with_a_part_that_is_none_is_refused(checkpoint, settings) -> Non
         {"recipe": card["recipe"] | {"hidden": True}},
         {"recipe": card["recipe"] | {"hidden": 33}},
         {"recipe": [1]},
-        {"mode": "loud"},
         {"mode": [1]},
         {"partner": card["partner"] | {"channels": ["words"]}},
         {"partner": card["partner"] | {"channels": [None]}},
@@ -74,6 +74,8 @@ def test_a_card_with_a_part_that_is_none_is_refused(checkpoint, settings) -> Non
         assert "card.json" in refused(checkpoint, settings) or "SHA-256" in refused(
             checkpoint, settings
         )
+    file.write_text(json.dumps(card | {"mode": "loud"}), encoding="utf-8")
+    assert "mode 'loud'" in refused(checkpoint, settings)
     file.write_text(DEEP, encoding="utf-8")
     assert "card.json: damaged checkpoint: no JSON text" in refused(checkpoint, settings)
 
@@ -133,9 +135,37 @@ def kept_anew(folder: Path, tensors) -> None:
     ids=["empty", "null", "deep", "job", "done", "numbers"],
 )
 def test_a_kept_state_with_a_broken_header_is_refused(corpus, settings, tmp_path, head) -> None:
-    about = {"format": "relgraph-gnn-training/1", "head": head}
+    about = {"format": "relgraph-gnn-training/2", "head": head}
     save_file({"running.x": torch.zeros(1)}, tmp_path / "gnn.training", metadata=about)
     with pytest.raises(DataError, match="damaged training state"):
         registry.load("approach", "gnn")(settings).train_into(
             tmp_path / "gnn", corpus[:2], seed=0, resume=True
         )
+
+
+def test_a_kept_state_with_another_number_or_tensor_is_refused(corpus, settings, tmp_path) -> None:
+    approach, folder = registry.load("approach", "gnn")(settings), tmp_path / "gnn"
+
+    def stop(_) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        approach.train_into(folder, corpus[:2], seed=0, report=stop)
+    file = tmp_path / "gnn.training"
+    with safe_open(file, framework="pt") as kept:
+        about = kept.metadata()
+        tensors = {name: kept.get_tensor(name) for name in kept.keys()}  # noqa: SIM118
+    moment = next(name for name in tensors if name.endswith(".exp_avg"))
+    other = about | {"head": about["head"].replace('"epoch": 1', '"epoch": 0')}
+    assert other != about
+    for changed, said in (
+        ({**tensors, moment: torch.zeros(3)}, about),
+        ({**tensors, moment: tensors[moment] + 1}, about),
+        ({name: t for name, t in tensors.items() if name != moment}, about),
+        (tensors, other),
+    ):
+        save_file(changed, file, metadata=said)
+        with pytest.raises(DataError, match=r"damaged training state .*SHA-256"):
+            approach.train_into(folder, corpus[:2], seed=0, resume=True)
+    save_file(tensors, file, metadata=about)
+    assert approach.train_into(folder, corpus[:2], seed=0, resume=True)
