@@ -183,6 +183,6 @@ def test_a_wrong_recipe_is_refused_before_a_run_has_a_folder(tmp_path, settings,
 
 
 def run_eval(arguments: list[str]) -> None:
-    from relgraph._cli.eval import COMMAND
+    from relgraph._cli import cli
 
-    COMMAND.main(arguments, standalone_mode=False)
+    cli.main(["eval", *arguments], standalone_mode=False)
