@@ -67,6 +67,10 @@ LARGEST_INTENSITY = np.float32(10)
 NEITHER = np.float32(0.5)
 """Closeness of a phrase whose intensity was not given."""
 
+ALIKE = np.float32(1e-4)
+"""Sums that are nearer than this are equal, and the candidate that is nearer by words goes first:
+what else is asked decides the last digits of a prediction."""
+
 LEAST_TOLD = 0.05
 """Smaller parts of a sum are not told."""
 
@@ -239,7 +243,8 @@ def _choose(
     base = np.sum(list(parts.values()), axis=0)
     share = np.exp((base - base.max()) / weights.spread)
     parts["centre"] = centre_weight * (own @ unit(share @ own))
-    best = int(np.argmax(np.sum(list(parts.values()), axis=0)))
+    total = np.sum(list(parts.values()), axis=0)
+    best = int(np.argmax(total >= total.max() - ALIKE))
     return _Choice(
         int(candidates[best]),
         f"phrase of a training turn, {_th(best + 1)} of {len(candidates)} by words, cosine "

@@ -300,6 +300,17 @@ def test_the_predicted_phrase_decides_among_turns_that_are_equally_near() -> Non
     assert said.phrase == "feels two"
 
 
+def test_the_last_digits_of_a_prediction_do_not_decide_between_phrases_that_are_alike() -> None:
+    aside = 1e-3 * axis(1)
+    bank = felt_bank(
+        (Felt("one", "hurt, says one"), axis(2), axis(0) + aside),
+        (Felt("other", "hurt, says the other"), axis(2), axis(0) - aside),
+    )
+    for state in (axis(0) + aside, axis(0) - aside):
+        sought = Sought(axis(2), state=state.astype(np.float32))
+        assert felt_of(bank, sought, speaker="Edda").phrase == "hurt, says one"
+
+
 def test_a_nearer_turn_outweighs_a_phrase_that_is_a_little_closer_to_the_prediction() -> None:
     # sums: 1 x 1 + 10 x 0.95 against 1 x 0 + 10 x 1
     almost = np.array([0, 0, np.sqrt(1 - 0.95**2), 0.95], np.float32)
