@@ -8,7 +8,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
+from relgraph._cli import cli
 from relgraph.approach import Settings
 from relgraph.evaluation.intervals import compare, interval, resamples
 from relgraph.evaluation.metrics import PairSums, Sums, stacked
@@ -288,3 +290,10 @@ def test_tables_of_several_seeds_fit_into_100_columns(couples: Couples) -> None:
     assert "AUC" in text
     assert max(map(len, text.splitlines())) <= 100
     assert "…" not in text
+
+
+@pytest.mark.parametrize("command", ["ablate", "curve", "eval", "train-gnn", "tune"])
+def test_a_seed_below_zero_is_refused(command: str) -> None:
+    done = CliRunner().invoke(cli, [command, "--data", "sample", "--seed", "-1"])
+    assert done.exit_code == 2
+    assert "'--seed': -1 is not in the range" in done.output
