@@ -12,40 +12,74 @@ from itertools import chain, groupby
 
 from relgraph.approach import Findings, Settings
 from relgraph.errors import RelgraphError
+from relgraph.llm_bridge import calls
 from relgraph.llm_bridge.answers import read_answer, read_letters
 from relgraph.llm_bridge.backends._base import Backend, Reply
+from relgraph.llm_bridge.blocks._base import Source, known
+from relgraph.llm_bridge.privacy import Disguise
 from relgraph.llm_bridge.probe import prompt_hash
 from relgraph.llm_bridge.prompts import Layout, Prompt, content_free, render
 from relgraph.llm_bridge.prompts.paper import BATCH
-from relgraph.llm_bridge.summary import SummaryOf
+from relgraph.llm_bridge.samples import vote
+from relgraph.llm_bridge.summary import Summariser
+from relgraph.llm_bridge.training import training_of
 from relgraph.records import Conversation, Cost, Instance, Prediction
 from relgraph.registry import load, names
 from relgraph.terminal import tell
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class AskingApproach:
-    """Asks an LLM, with or without a summary of the interaction in the prompt. Nothing is learnt.
+    """Asks an LLM, with or without a summary in the prompt. Nothing in the model is trained.
 
-    No gold answer ever enters a prompt: `fit` reads none.
+    Attributes:
+        name: as in the registry.
+        settings: model, budgets, view; `settings.blocks` replaces `blocks`.
+        blocks: what the summary says, by name; empty for a prompt without one.
+        permuted: whether the names in the summary are permuted: a placebo of the same length.
     """
 
     name: str
     settings: Settings
-    summary_of: SummaryOf | None = None
+    blocks: tuple[str, ...] = ()
+    permuted: bool = False
     tasks: frozenset[str] = field(default_factory=lambda: frozenset(names("task")))
-    needs: tuple[str, ...] = ()
-    learns: bool = False
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """The blocks in use. A prompt without a summary stays without one."""
+        return (self.settings.blocks or self.blocks) if self.blocks else ()
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """The approaches whose findings the blocks show."""
+        found = (name for block in self.shown for name in load("block", block).needs)
+        return tuple(dict.fromkeys(found))
+
+    @property
+    def learns(self) -> bool:
+        """Whether a block shows training conversations."""
+        return any(load("block", block).learns for block in self.shown)
+
+    @property
+    def reads_training(self) -> bool:
+        """Whether a block shows findings on training instances."""
+        return self.learns and bool(self.needs)
 
     def fit(self, train: Sequence[Conversation], *, seed: int) -> Asking:
-        """Returns the approach ready to ask; `train` is not read.
+        """Returns the approach ready to ask; `train` is read only by blocks that show it.
 
         Raises:
             RelgraphError: the model in `settings.model` is unknown, absent or not the one meant.
         """
-        del train
         settings = replace(self.settings, seed=seed)
-        return Asking(settings, open_model(settings), summary_of=self.summary_of)
+        return Asking(
+            settings,
+            open_model(settings),
+            blocks=self.shown,
+            permuted=self.permuted,
+            train=tuple(train) if self.learns else (),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,30 +98,44 @@ def open_model(settings: Settings) -> Model:
         RelgraphError: there is no such backend, or what it needs is missing.
     """
     kind, _, argument = settings.model.partition(":")
-    return Model(load("backend", kind)(argument, settings))
+    return Model(calls.through(load("backend", kind)(argument, settings), settings))
 
 
 class Asking:
     """Puts instances to an LLM; see `relgraph.approach.Fitted`.
 
     Attributes:
-        trained_on: nothing.
+        trained_on: nothing: a prompt may show training conversations, and the model keeps none.
         backend: the model that is asked.
         identity: which model exactly answers.
         notice: what a reader of results has to know of the model, "" for nothing.
         prompt_hash: of all words and forms of the prompts, data apart.
         restarts_unit: whether a (conversation, task) unit that was broken off has to start again
             whole to give the same answers.
+        in_step: whether several approaches are best asked instance by instance, in turn.
     """
 
     trained_on: frozenset[str] = frozenset()
 
     def __init__(
-        self, settings: Settings, model: Model, *, summary_of: SummaryOf | None = None
+        self,
+        settings: Settings,
+        model: Model,
+        *,
+        blocks: Sequence[str] = (),
+        permuted: bool = False,
+        train: Sequence[Conversation] = (),
+        disguise: Disguise | None = None,
     ) -> None:
         self._settings = settings
         self.backend = backend = model.backend
-        self._summary_of = summary_of
+        self._summariser = (
+            Summariser(blocks, settings, backend.count_tokens, permuted=permuted)
+            if blocks
+            else None
+        )
+        self._train = tuple(train)
+        self._disguise = disguise or Disguise()
         self._layout = Layout(
             answers=backend.answers,
             seed=settings.seed,
@@ -98,8 +146,9 @@ class Asking:
         self._priors = model.priors
         self.identity = backend.identity
         self.notice = backend.notice
-        self.prompt_hash = prompt_hash(backend.answers, summary_of=summary_of)
-        self.restarts_unit = backend.keeps_prefix or self._batched
+        self.prompt_hash = prompt_hash(backend.answers, summariser=self._summariser)
+        self.restarts_unit = self._batched
+        self.in_step = backend.keeps_prefix and backend.concurrency == 1
 
     def predict(
         self, instances: Sequence[Instance], findings: Findings | None = None
@@ -109,63 +158,69 @@ class Asking:
         Raises:
             RunError: the model cannot be reached, before anything is asked or on the way.
         """
-        del findings
         if not instances:
             return
         self.backend.check()
         _notify(self.notice)
-        units = _units(instances)
+        asked = chain.from_iterable(self._prompts(u, findings or {}) for u in _units(instances))
         if self.backend.concurrency > 1:
-            yield from self._at_once(chain.from_iterable(map(self._prompts, units)))
+            yield from self._at_once(asked)
         else:
-            yield from chain.from_iterable(map(self._one_by_one, units))
+            yield from (self._answer(instance, prompt) for instance, prompt in asked)
 
-    def prompt(self, instance: Instance) -> str:
+    def prompt(self, instance: Instance, findings: Findings | None = None) -> str:
         """Returns the prompt for an instance as a person reads it."""
-        return self.render(instance).text
+        return self.render(instance, findings).text
 
-    def render(self, instance: Instance, *, beside: Sequence[Instance] = ()) -> Prompt:
+    def render(
+        self,
+        instance: Instance,
+        findings: Findings | None = None,
+        *,
+        beside: Sequence[Instance] = (),
+    ) -> Prompt:
         """Returns the prompt for an instance.
 
         Args:
             instance: what is asked about.
+            findings: what the needed approaches said, of it and of training instances.
             beside: `paper` protocol: the instances that share its request.
 
         Raises:
-            RelgraphError: its closed set cannot be asked.
+            RelgraphError: its closed set cannot be asked, or a block has nothing to go by.
         """
-        summary = None
-        if self._summary_of:
-            summary = self._summary_of(instance, self._settings, self.backend.count_tokens)
+        seen, summary = self._disguise.instance(instance), None
+        if self._summariser:
+            of = known(self._summariser.needs, findings or {}, instance.id)
+            said = {name: self._disguise.finding(p, instance) for name, p in of.items()}
+            training = training_of(self._train, findings or {}, self._settings)
+            summary = self._summariser.of(Source(seen, self._settings, said, training))
         task = load("task", instance.task)
-        return render(task, instance, self._layout, summary=summary, beside=beside)
+        return render(
+            task,
+            seen,
+            self._layout,
+            summary=summary,
+            beside=[self._disguise.instance(other) for other in beside],
+        )
 
     def count_tokens(self, text: str) -> int:
         """Returns how many tokens a text has for the model, or an estimate."""
         return self.backend.count_tokens(text)
 
-    def _prompts(self, unit: Sequence[Instance]) -> Iterator[tuple[Instance, Prompt | str]]:
+    def _prompts(
+        self, unit: Sequence[Instance], findings: Findings
+    ) -> Iterator[tuple[Instance, Prompt | str]]:
         """The prompt of each instance of a unit, or why there is none."""
         for place, instance in enumerate(unit):
             first = place - place % BATCH
             beside = unit[first : first + BATCH] if self._batched else ()
             try:
-                yield instance, self.render(instance, beside=beside)
+                yield instance, self.render(instance, findings, beside=beside)
             except RelgraphError as error:
                 if error.exit_code == 1:
                     raise
                 yield instance, f"no question: {error}"
-
-    def _one_by_one(self, unit: Sequence[Instance]) -> Iterator[Prediction]:
-        """A unit's first prompt is read whole: what is kept then comes from the unit alone."""
-        asked = list(self._prompts(unit))
-        for _, prompt in asked:
-            if isinstance(prompt, Prompt) and prompt.form == "letter":
-                self._prior(prompt)
-        fresh = True
-        for instance, prompt in asked:
-            yield self._answer(instance, prompt, fresh=fresh)
-            fresh = fresh and not isinstance(prompt, Prompt)
 
     def _at_once(self, asked: Iterable[tuple[Instance, Prompt | str]]) -> Iterator[Prediction]:
         waiting: deque[Future[Prediction]] = deque()
@@ -186,18 +241,22 @@ class Asking:
                 self.backend.close()
             pool.shutdown(cancel_futures=True)
 
-    def _answer(
-        self, instance: Instance, prompt: Prompt | str, *, fresh: bool = False
-    ) -> Prediction:
+    def _answer(self, instance: Instance, prompt: Prompt | str) -> Prediction:
         if isinstance(prompt, str):
             return Prediction(instance=instance.id, failure=prompt)
+        said = [self._one(instance, prompt, k) for k in range(max(1, self._settings.samples))]
+        return self._disguise.reveal(vote(said), instance)
+
+    def _one(self, instance: Instance, prompt: Prompt, sample: int) -> Prediction:
         start = time.perf_counter()
-        reply = self.backend.ask(prompt, fresh=fresh)
+        reply = self.backend.ask(prompt, sample=sample)
         cost = Cost(
             prompt_tokens=reply.prompt_tokens,
             answer_tokens=reply.answer_tokens,
-            time_s=time.perf_counter() - start,
+            time_s=reply.time_s or time.perf_counter() - start,
+            cost_usd=reply.cost_usd,
         )
+        asked = (reply.call,) if reply.call else ()
         if prompt.form == "letter":
             prior = self._prior(prompt)
             if prior.failure and not reply.failure:
@@ -207,17 +266,17 @@ class Asking:
         else:
             read = read_answer(prompt, reply, instance=instance.id)
         because = () if read.failure else (*read.because, *_remarks(prompt, reply))
-        return replace(read, because=because, cost=cost)
+        return replace(read, because=because, cost=cost, calls=asked)
 
     def _prior(self, prompt: Prompt) -> Reply:
-        """What the letters get without a conversation; read whole, so the same whoever asks."""
+        """What the letters get without a conversation; the same whoever asks."""
         free = content_free(load("task", prompt.task), prompt)
-        known = self._priors.get(free.key)
-        if known is None:
-            known = self.backend.ask(free, fresh=True)
-            if not known.failure:
-                self._priors[free.key] = known
-        return known
+        found = self._priors.get(free.key)
+        if found is None:
+            found = self.backend.ask(free)
+            if not found.failure:
+                self._priors[free.key] = found
+        return found
 
 
 def _units(instances: Sequence[Instance]) -> Iterator[Sequence[Instance]]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from functools import lru_cache
 
 from relgraph.approach import Settings
+from relgraph.llm_bridge.blocks._base import Source
 from relgraph.llm_bridge.prompts import AnswerForm, Layout, content_free, render, wording
-from relgraph.llm_bridge.summary import SummaryOf
+from relgraph.llm_bridge.summary import Summariser
 from relgraph.records import Background, Conversation, Instance, Turn
 from relgraph.registry import load, names
 
@@ -44,8 +44,7 @@ def probe(scenario: str) -> Conversation:
     )
 
 
-@lru_cache(maxsize=8)
-def prompt_hash(answers: AnswerForm, *, summary_of: SummaryOf | None = None) -> str:
+def prompt_hash(answers: AnswerForm, *, summariser: Summariser | None = None) -> str:
     """Returns a hash that changes when a word or a form of any prompt changes.
 
     It covers the fixed words, and the prompts of all tasks for a made-up couple and family.
@@ -62,7 +61,7 @@ def prompt_hash(answers: AnswerForm, *, summary_of: SummaryOf | None = None) -> 
             asked = Instance(
                 id="probe", task=name, conversation=cut, options=task.options(cut), target="Ana"
             )
-            summary = summary_of(asked, Settings(summary_tokens=ROOM), len) if summary_of else None
+            summary = summariser.of(Source(asked, Settings())) if summariser else None
             prompt = render(task, asked, layout, summary=summary)
             digest.update(f"{prompt.key}\x1f{sorted(prompt.schema)}\x1e".encode())
             if prompt.form == "letter":

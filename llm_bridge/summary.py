@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from relgraph.approach import Settings
-from relgraph.graph import InteractionGraph, Node, TurnNode, build_graph
+from relgraph.graph import InteractionGraph, Node, TurnNode
 from relgraph.graph.measures import address_matrix, latencies, talk_shares
+from relgraph.llm_bridge.blocks._base import Block, Source
 from relgraph.llm_bridge.observations import addressees, find_observations, is_question
 from relgraph.llm_bridge.quoting import name
-from relgraph.records import Instance
+from relgraph.registry import load
 
 FLOW_TURNS = 8
 EMPTY = "Nothing has been said yet."
@@ -29,14 +30,36 @@ class Summary:
     dropped: tuple[str, ...] = ()
 
 
-SummaryOf = Callable[[Instance, Settings, Callable[[str], int]], Summary]
-"""What makes a summary: for an instance, under settings, counting tokens."""
+class Summariser:
+    """Puts blocks together within a budget of tokens.
 
+    Args:
+        blocks: their names, in the order shown.
+        settings: the budget, `summary_tokens`.
+        count: how many tokens a text has.
+        permuted: whether the names in the text are permuted among the places where names stand.
+    """
 
-def of_graph(instance: Instance, settings: Settings, count: Callable[[str], int]) -> Summary:
-    """Returns the summary of the interaction graph within the settings' budget."""
-    graph = build_graph(instance.conversation)
-    return summarise(graph, budget=settings.summary_tokens, count=count)
+    def __init__(
+        self,
+        blocks: Sequence[str],
+        settings: Settings,
+        count: Callable[[str], int],
+        *,
+        permuted: bool = False,
+    ) -> None:
+        self.blocks: tuple[Block, ...] = tuple(load("block", name) for name in blocks)
+        self._settings, self._count, self._permuted = settings, count, permuted
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """The approaches whose findings the blocks show."""
+        return tuple(dict.fromkeys(name for block in self.blocks for name in block.needs))
+
+    def of(self, source: Source) -> Summary:
+        """Returns the summary for one instance."""
+        said = [block.say(source) for block in self.blocks]
+        return Summary("\n".join(line for s in said for line in (s.head, *s.entries) if line))
 
 
 @dataclass(frozen=True, slots=True)

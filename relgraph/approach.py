@@ -23,7 +23,7 @@ class Settings:
         checkpoint: a trained model to load instead of training.
         epochs: passes over the training conversations; 0 for as many as the recipe says.
         recipe: file that says how the graph network is built and trained; "" for its own.
-        model: LLM backend and model, `local`, `gguf:FILE`, `openai:NAME`.
+        model: LLM backend and model, as `local`, `llamacpp:FILE`, `openai:NAME`.
         base_url: of an OpenAI-compatible endpoint.
         concurrency: requests at a time to a remote endpoint.
         timeout_s: of one request, all of it.
@@ -31,6 +31,16 @@ class Settings:
         summary_tokens: budget of the graph summary in a prompt.
         context_tokens: budget of the transcript in a prompt; the oldest turns go first.
         answer_tokens: most tokens of a generated answer.
+        blocks: parts of the summary in a prompt, by name and in order; empty for the approach's own.
+        samples: answers asked for each instance; more than one are put together by vote.
+        temperature: of sampling, from 0; with several samples 0 stands for 0.7.
+        answers: form of answers to closed questions: `auto`, `json` or `letter`.
+        tokenizer: `tokenizer.json` that counts tokens where an endpoint's own is not at hand.
+        calls: file of the call cache; "" for the user's cache folder, `none` for no cache.
+        prices: file of prices, for costs; "" where they are not known.
+        max_cost_usd: most that a run may spend in US dollars; 0 for no limit.
+        pseudonymize: whether names and places are replaced before a prompt is made.
+        remote_ok: whether data marked sensitive may leave this machine.
         rules: rule files of the user's own, beside the shipped packs.
         rule_edges: whether the graph network also reads what the rules found.
     """
@@ -52,6 +62,16 @@ class Settings:
     summary_tokens: int = 300
     context_tokens: int = 3000
     answer_tokens: int = 160
+    blocks: tuple[str, ...] = ()
+    samples: int = 1
+    temperature: float = 0.0
+    answers: str = "auto"
+    tokenizer: str = ""
+    calls: str = ""
+    prices: str = ""
+    max_cost_usd: float = 0.0
+    pseudonymize: bool = False
+    remote_ok: bool = False
     rules: tuple[str, ...] = ()
     rule_edges: bool = False
 
@@ -82,6 +102,9 @@ class Approach(Protocol):
         name: as in the registry.
         tasks: names of the tasks it answers.
         needs: names of approaches whose predictions it wants.
+        reads_training: optional; whether it also wants those of training instances: from the
+            run where the needed approach learns nothing, else from folds within the training
+            conversations. They come in the same `Findings`.
         learns: whether `fit` reads gold labels; if not, one fit serves all folds.
     """
 

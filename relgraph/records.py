@@ -321,6 +321,7 @@ class Prediction:
         cost: what it took.
         failure: why there is no answer; then all of the above is empty. Never scored as a class.
         raw: a failed LLM answer as it came.
+        calls: keys in the call cache of what was asked of an LLM for it.
     """
 
     instance: str
@@ -332,6 +333,7 @@ class Prediction:
     cost: Cost = Cost()
     failure: str = ""
     raw: str = ""
+    calls: tuple[str, ...] = ()
 
 
 def fingerprint(conversation: Conversation) -> str:

@@ -32,6 +32,9 @@ KINDS: dict[str, Kind] = {
     "embedder": Kind("EMBEDDER", ("relgraph.embed",)),
     "approach": Kind("APPROACH", ("relgraph.baselines", "relgraph.llm_bridge.approaches")),
     "backend": Kind("BACKEND", ("relgraph.llm_bridge.backends",)),
+    "block": Kind("BLOCK", ("relgraph.llm_bridge.blocks",)),
+    "judge": Kind("JUDGE", ("relgraph.llm_bridge.judges",)),
+    "probe": Kind("PROBE", ("relgraph.llm_bridge.probes",)),
 }
 
 

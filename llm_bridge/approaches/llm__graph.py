@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from relgraph.approach import Approach, Settings
 from relgraph.llm_bridge.asking import AskingApproach
-from relgraph.llm_bridge.summary import of_graph
+
+BLOCKS = ("roster", "addresses", "floor", "states", "stances", "observations", "flow", "unknown")
+"""Nothing in them was fitted on a label."""
 
 
 def approach(settings: Settings) -> Approach:
     """Returns the approach that shows the model the transcript and the graph's summary."""
-    return AskingApproach(name="llm+graph", settings=settings, summary_of=of_graph)
+    return AskingApproach("llm+graph", settings, blocks=BLOCKS)
 
 
 APPROACH = approach

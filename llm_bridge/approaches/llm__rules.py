@@ -8,9 +8,7 @@ from relgraph.llm_bridge.asking import AskingApproach
 
 def approach(settings: Settings) -> Approach:
     """Returns the approach that shows the model the transcript and the rule findings."""
-    from relgraph.llm_bridge.rule_findings import of_rules
-
-    return AskingApproach(name="llm+rules", settings=settings, summary_of=of_rules)
+    return AskingApproach("llm+rules", settings, blocks=("rules",))
 
 
 APPROACH = approach

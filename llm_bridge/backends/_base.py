@@ -27,6 +27,10 @@ class Reply:
         cached_tokens: those of them that were not read again.
         answer_tokens: that the model wrote.
         retries: tries after the first.
+        time_s: wall clock of the call as it was first made, in seconds.
+        cost_usd: what it cost, in US dollars; 0 where prices are not known, or it was kept.
+        kept: whether it comes from the call cache and nothing was asked.
+        call: its key in the call cache; "" without one.
         failure: why there is no usable reply; then `text` is what came in its place.
     """
 
@@ -37,6 +41,10 @@ class Reply:
     cached_tokens: int = 0
     answer_tokens: int = 0
     retries: int = 0
+    time_s: float = 0.0
+    cost_usd: float = 0.0
+    kept: bool = False
+    call: str = ""
     failure: str = ""
 
 
@@ -49,8 +57,9 @@ class Backend(Protocol):
             never a secret, a login or a local folder.
         answers: how it answers closed questions.
         concurrency: prompts it takes at a time.
-        keeps_prefix: whether it keeps what it has read. Then the replies of a (conversation, task)
-            unit depend in their last digits on the unit's earlier prompts.
+        keeps_prefix: whether it keeps what it has read, so that prompts with the same beginning
+            are best asked one after the other. What it answers does not depend on it.
+        remote: whether prompts leave this machine.
         notice: what a reader of results has to know of the model, "" for nothing.
     """
 
@@ -59,6 +68,7 @@ class Backend(Protocol):
     answers: AnswerForm
     concurrency: int
     keeps_prefix: bool
+    remote: bool
     notice: str
 
     def check(self) -> None:
@@ -73,12 +83,12 @@ class Backend(Protocol):
         """Returns how many tokens the text has, or an estimate where no tokenizer is at hand."""
         ...
 
-    def ask(self, prompt: Prompt, *, fresh: bool = False) -> Reply:
+    def ask(self, prompt: Prompt, *, sample: int = 0) -> Reply:
         """Returns the reply; what fails for this prompt alone is in `Reply.failure`.
 
         Args:
             prompt: what is asked.
-            fresh: read the whole prompt, whatever is kept of earlier ones.
+            sample: which of several answers to the same prompt; it moves the draw.
 
         Raises:
             RunError: no prompt can be answered: the endpoint is gone, the key or model is wrong.

@@ -58,6 +58,9 @@ class Prompt:
             (name in the data, name shown).
         schema: JSON Schema of the answer; empty for a letter.
         dropped: what did not fit and is not in the prompt, in words.
+        portions: ends of the parts of `user` that other prompts begin with too, as numbers of
+            characters, ascending; an engine that keeps what it has read reads in these steps, so
+            that its answer does not depend on what it had kept.
     """
 
     task: str
@@ -69,6 +72,7 @@ class Prompt:
     people: tuple[tuple[str, str], ...] = ()
     schema: Mapping[str, Any] = field(default_factory=_no_schema, hash=False)
     dropped: tuple[str, ...] = ()
+    portions: tuple[int, ...] = ()
 
     @property
     def text(self) -> str:

@@ -24,6 +24,7 @@ FIELDS = frozenset(
         "cost",
         "failure",
         "raw",
+        "calls",
     }
 )
 
@@ -33,7 +34,7 @@ def to_json(prediction: Prediction) -> dict[str, Any]:
     row: dict[str, Any] = {"instance": prediction.instance}
     if prediction.failure:
         row["failure"] = prediction.failure
-    for name in ("ranking", "probabilities", "because"):
+    for name in ("ranking", "probabilities", "because", "calls"):
         if value := getattr(prediction, name):
             row[name] = list(value)
     if prediction.emotion is not None:
@@ -69,6 +70,7 @@ def from_json(row: Any) -> Prediction:
             cost=_cost(row.get("cost")),
             failure=_text(row, "failure"),
             raw=_text(row, "raw"),
+            calls=tuple(_list(row, "calls", str)),
         )
     except OverflowError as error:
         raise DataError(f"a number beyond all bounds ({error})") from None

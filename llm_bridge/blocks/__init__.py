@@ -1,0 +1,1 @@
+"""What a summary can say, one block a file; `--blocks` chooses and orders them."""

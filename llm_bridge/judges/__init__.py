@@ -1,0 +1,1 @@
+"""Who grades open answers, one judge a file."""
