@@ -31,7 +31,7 @@ class Settings:
         summary_tokens: budget of the graph summary in a prompt.
         context_tokens: budget of the transcript in a prompt; the oldest turns go first.
         answer_tokens: most tokens of a generated answer.
-        blocks: parts of the summary in a prompt, by name and in order; empty for the approach's own.
+        blocks: parts of the summary in a prompt, by name and in order; the approach's own if none.
         samples: answers asked for each instance; more than one are put together by vote.
         temperature: of sampling, from 0; with several samples 0 stands for 0.7.
         answers: form of answers to closed questions: `auto`, `json` or `letter`.

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from relgraph._cli._model_options import MODEL_SETTINGS
 from relgraph.approach import Settings
 from relgraph.records import View
 from relgraph.terminal import printable_json, tell
@@ -28,13 +29,10 @@ SETTINGS = (
     "embedder",
     "epochs",
     "recipe",
-    "model",
-    "base_url",
-    "concurrency",
+    *MODEL_SETTINGS,
     "summary_tokens",
     "context_tokens",
     "answer_tokens",
-    "retries",
     "rules",
     "rule_edges",
 )

@@ -14,6 +14,7 @@ from relgraph._cli._evaluating import (
     show_scores,
     text_similarities,
 )
+from relgraph._cli._model_options import asking_options
 from relgraph._cli._options import (
     budget_options,
     data_options,
@@ -26,10 +27,8 @@ from relgraph._cli._options import (
     text_options,
     view_options,
 )
-from relgraph.approach import Settings
 from relgraph.terminal import tell
 
-DEFAULTS = Settings()
 RUNS = Path("runs")
 
 
@@ -76,36 +75,7 @@ RUNS = Path("runs")
     help="Trained model to load instead of training by fold: a folder of train-gnn, or a weights "
     "file of train-rules; refused if it saw a tested conversation.",
 )
-@click.option(
-    "--model",
-    default=DEFAULTS.model,
-    show_default=True,
-    metavar="MODEL",
-    help="LLM: local (embedded, small), gguf:FILE, or openai:NAME at an endpoint.",
-)
-@click.option("--base-url", default="", metavar="URL", help="OpenAI-compatible endpoint.")
-@click.option(
-    "--concurrency",
-    type=click.IntRange(min=1),
-    default=DEFAULTS.concurrency,
-    show_default=True,
-    help="Requests at a time to an endpoint.",
-)
-@click.option(
-    "--timeout",
-    type=click.FloatRange(min=0, min_open=True),
-    default=DEFAULTS.timeout_s,
-    show_default=True,
-    metavar="SECONDS",
-    help="Most time for one request, from connecting to the last byte.",
-)
-@click.option(
-    "--retries",
-    type=click.IntRange(min=0),
-    default=DEFAULTS.retries,
-    show_default=True,
-    help="Tries after the first, where a request fails in a way that may pass.",
-)
+@asking_options
 @learning_options
 @epoch_options
 @rule_options
