@@ -59,6 +59,12 @@ def test_a_later_item_shows_whom_the_decided_turn_was_said_to() -> None:
     assert said == {("x", 2): ["Ana"], ("x", 5): [], ("y", 2): ["Ben"], ("y", 5): []}
 
 
+def test_a_later_item_shows_who_spoke_after_the_boundary() -> None:
+    read = read_fields(cases("itp", "paper", conversation("x", ORDER + "AB")))
+    said = {r.case.turn: [s.answer for s in r.shown if s.field == LATER] for r in read}
+    assert said == {1: ["yes"], 3: ["no"], 4: ["yes"], 6: []}
+
+
 def test_a_strict_instance_has_nothing_to_read() -> None:
     for task in ("itp", "rpp", "ssp"):
         assert all(not r.shown for r in read_fields(cases(task, "strict", *TALKS)))
