@@ -6,8 +6,8 @@ from relgraph.approach import Settings
 from relgraph.embed._base import Embedder, EmbedderFactory
 from relgraph.embed._cached import CachedEmbedder
 from relgraph.embed._device import choose_device
-from relgraph.embed._kept import clear_models, kept_models, models_folder
-from relgraph.embed._store import VectorStore, default_folder
+from relgraph.embed._store import VectorStore
+from relgraph.kept import clear_models, default_folder, kept_models, models_folder
 from relgraph.registry import load
 
 __all__ = [

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import os
 import sqlite3
-import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -23,6 +22,7 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from relgraph.errors import DataError
+from relgraph.kept import default_folder
 from relgraph.terminal import tell
 
 if TYPE_CHECKING:
@@ -167,15 +167,6 @@ class VectorStore:
 
     def _files(self) -> tuple[Path, ...]:
         return tuple(self.path.with_name(f"{FILE}{end}") for end in ("", "-wal", "-shm"))
-
-
-def default_folder() -> Path:
-    """Returns the user's cache folder for relgraph: XDG's, or that of macOS or Windows."""
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "relgraph"
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData/Local") / "relgraph"
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "relgraph"
 
 
 def _begin_log(db: sqlite3.Connection) -> None:

@@ -14,9 +14,9 @@ from pathlib import Path
 
 from relgraph.approach import Settings
 from relgraph.embed._base import Embedder, refuse_argument
-from relgraph.embed._kept import keep, models_folder
 from relgraph.embed._packaged import PackagedModel, check_files, find_fault
 from relgraph.embed._parts import PartedArchive
+from relgraph.kept import keep, models_folder
 
 # The packages' maintainer is anonymous: every file that the model reads is held to what the
 # model's authors have published (revision e8c3b32edf5434bc2275fc9bab85f82640a19130).

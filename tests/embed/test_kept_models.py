@@ -12,8 +12,8 @@ from click.testing import CliRunner
 
 from relgraph._cli import cli
 from relgraph.embed import VectorStore, clear_models, kept_models, models_folder
-from relgraph.embed._kept import keep
 from relgraph.errors import RunError
+from relgraph.kept import keep
 
 
 class Maker:
@@ -83,7 +83,7 @@ def test_a_model_that_cannot_be_made_leaves_nothing(model: Path) -> None:
 WORKER = """
 import sys, time
 from pathlib import Path
-from relgraph.embed._kept import keep
+from relgraph.kept import keep
 def make(folder):
     with Path(sys.argv[2]).open("a") as log:
         log.write("begun\\n")

@@ -12,7 +12,7 @@ LEVELS = (
     {"terminal"},
     {"errors", "labels", "progress"},
     {"records", "files"},
-    {"approach"},
+    {"approach", "kept"},
     {"registry", "splits", "addressees"},
     {"corpora", "graph", "embed"},
     {"cues"},

@@ -1,15 +1,16 @@
-"""Models that were unpacked into the cache folder: made once and whole, made anew when damaged."""
+"""The cache folder, and models unpacked into it: made once and whole, made anew when damaged."""
 
 from __future__ import annotations
 
+import os
 import shutil
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from relgraph.embed._store import default_folder
 from relgraph.errors import RunError
 from relgraph.files import exclusive
 from relgraph.terminal import tell
@@ -18,6 +19,15 @@ FOLDER = "models"
 LOCK = ".lock"
 PART = ".part-"
 WAIT_S = 0.1
+
+
+def default_folder() -> Path:
+    """Returns the user's cache folder for relgraph: XDG's, or that of macOS or Windows."""
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches" / "relgraph"
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData/Local") / "relgraph"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "relgraph"
 
 
 def models_folder(cache: str = "") -> Path:
