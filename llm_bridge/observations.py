@@ -12,7 +12,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from relgraph.graph import InteractionGraph, Node, TurnNode
-from relgraph.llm_bridge.quoting import name, quote
+from relgraph.llm_bridge.blocks._base import mention
+from relgraph.llm_bridge.quoting import quote
 
 ANSWER_WINDOW_TURNS = 3
 SHORT_WORDS = 3
@@ -82,17 +83,17 @@ def _questions(
         if not is_question(turn) or not asked:
             continue
         after = turns[place + 1 : place + 1 + ANSWER_WINDOW_TURNS]
-        names = " and ".join(map(name, asked))
+        names = " and ".join(map(mention, asked))
         if not any(t.speaker in asked for t in after):
             closed = len(after) == ANSWER_WINDOW_TURNS
             until = f"within {ANSWER_WINDOW_TURNS} turns" if closed else "yet"
             yield Observation(
-                turn.index, f"{name(turn.speaker)} asks {names}: no turn of {names} {until}"
+                turn.index, f"{mention(turn.speaker)} asks {names}: no turn of {names} {until}"
             )
         elif after[0].speaker in asked and 0 < after[0].words <= SHORT_WORDS:
             words = f"{after[0].words} word{'s' if after[0].words > 1 else ''}"
             yield Observation(
-                after[0].index, f"{name(after[0].speaker)} answers [{turn.index}] in {words}"
+                after[0].index, f"{mention(after[0].speaker)} answers [{turn.index}] in {words}"
             )
 
 
@@ -102,10 +103,10 @@ def _absolutes(
     for turn in graph.turns:
         said = dict.fromkeys(" ".join(m.split()).casefold() for m in ABSOLUTE.findall(turn.text))
         if said:
-            names = ", ".join(name(str(n.key)) for n in to.get(turn.index, ()))
+            names = ", ".join(mention(str(n.key)) for n in to.get(turn.index, ()))
             whom = f" to {names}" if names else ""
             yield Observation(
-                turn.index, f"{name(turn.speaker)}{whom} says {', '.join(map(quote, said))}"
+                turn.index, f"{mention(turn.speaker)}{whom} says {', '.join(map(quote, said))}"
             )
 
 
@@ -121,9 +122,9 @@ def _third_person(
             # To the group is to everyone in it: that is no talk about one of them.
             if any(n.kind == "group" for n in others):
                 continue
-            whom = " and ".join(name(str(n.key)) for n in others)
+            whom = " and ".join(mention(str(n.key)) for n in others)
             yield Observation(
-                edge.turn, f"{name(speaker)} speaks about {name(str(person.key))} to {whom}"
+                edge.turn, f"{mention(speaker)} speaks about {mention(str(person.key))} to {whom}"
             )
 
 
@@ -134,9 +135,9 @@ def _timed(graph: InteractionGraph) -> Iterator[Observation]:
         if edge.seconds is None:
             continue
         if edge.kind == "overlaps" and edge.seconds >= OVERLAP_S and before != here:
-            text = f"{name(here)} overlaps {name(before)} [{edge.source.key}]"
+            text = f"{mention(here)} overlaps {mention(before)} [{edge.source.key}]"
             yield Observation(edge.turn, f"{text} for {edge.seconds:.1f} s")
         elif edge.kind == "next" and edge.seconds >= SILENCE_S:
             yield Observation(
-                edge.turn, f"silence of {edge.seconds:.1f} s before {name(here)} speaks"
+                edge.turn, f"silence of {edge.seconds:.1f} s before {mention(here)} speaks"
             )

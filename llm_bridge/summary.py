@@ -1,43 +1,46 @@
-"""Graph to text: what a prompt may say of the interaction so far, inside a token budget."""
+"""Blocks to text: what a prompt may say of the interaction so far, inside a token budget."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
 
 from relgraph.approach import Settings
-from relgraph.graph import InteractionGraph, Node, TurnNode
-from relgraph.graph.measures import address_matrix, latencies, talk_shares
-from relgraph.llm_bridge.blocks._base import Block, Source
-from relgraph.llm_bridge.observations import addressees, find_observations, is_question
-from relgraph.llm_bridge.quoting import name
+from relgraph.llm_bridge.blocks._base import Block, Said, Source, unmarked
+from relgraph.llm_bridge.placebo import permuted
 from relgraph.registry import load
 
-FLOW_TURNS = 8
-EMPTY = "Nothing has been said yet."
-TIMES = {
-    "unknown": "Reply times: not given; times are not those of a recording.",
-    "edited": "Reply times: not given; the recording is edited.",
-}
+LEFT_OUT = "Left out for want of room: {left}."
+UNCHANGED = "the placebo is the summary itself: its names are all of one person"
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """The graph in words, and what the budget left out of it, in words."""
+    """The graph in words.
+
+    Attributes:
+        text: what the prompt shows; "" for nothing.
+        dropped: what the budget left out, in words.
+        remarks: what else a reader of the answer has to know, in words.
+    """
 
     text: str
     dropped: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
 
 
 class Summariser:
     """Puts blocks together within a budget of tokens.
 
     Args:
-        blocks: their names, in the order shown.
+        blocks: their names, in the order shown; a name given again counts once.
         settings: the budget, `summary_tokens`.
         count: how many tokens a text has.
         permuted: whether the names in the text are permuted among the places where names stand.
+
+    Raises:
+        UnknownNameError: there is no block of that name.
     """
 
     def __init__(
@@ -48,7 +51,9 @@ class Summariser:
         *,
         permuted: bool = False,
     ) -> None:
-        self.blocks: tuple[Block, ...] = tuple(load("block", name) for name in blocks)
+        self.blocks: tuple[Block, ...] = tuple(
+            load("block", name) for name in dict.fromkeys(blocks)
+        )
         self._settings, self._count, self._permuted = settings, count, permuted
 
     @property
@@ -57,136 +62,77 @@ class Summariser:
         return tuple(dict.fromkeys(name for block in self.blocks for name in block.needs))
 
     def of(self, source: Source) -> Summary:
-        """Returns the summary for one instance."""
+        """Returns the summary for one instance.
+
+        Each block gives its entries, the most important first. They are taken in turn: the first
+        of every block in the order of naming, then the second ones, and so on, as many as fit. So
+        what is cut first are the least important entries of the blocks that say most. What is
+        left out is said on the last line, and counted as part of the text.
+
+        Raises:
+            RelgraphError: a block cannot say anything of this instance.
+        """
         said = [block.say(source) for block in self.blocks]
-        return Summary("\n".join(line for s in said for line in (s.head, *s.entries) if line))
+        order = list(_in_turn(said))
+        kept = self._most(said, order)
+        left = self._left(said, order[kept:])
+        if order and not kept:
+            return Summary("", ("the whole summary",))
+        text = _compose(said, order[:kept], left)
+        remarks: tuple[str, ...] = ()
+        if self._permuted:
+            marked, text = text, permuted(text, seed=self._settings.seed)
+            remarks = (UNCHANGED,) if text == marked else ()
+        return Summary(unmarked(text), tuple(f"{part} of the summary" for part in left), remarks)
+
+    def _most(self, said: Sequence[Said], order: Sequence[int]) -> int:
+        """How many entries fit into the budget, in the order in which they are taken."""
+
+        def fits(size: int) -> bool:
+            text = _compose(said, order[:size], self._left(said, order[size:]))
+            return self._count(unmarked(text)) <= self._settings.summary_tokens
+
+        if fits(len(order)):
+            return len(order)
+        low, high = 0, len(order) - 1
+        while low < high:
+            middle = (low + high + 1) // 2
+            if fits(middle):
+                low = middle
+            else:
+                high = middle - 1
+        return low
+
+    def _left(self, said: Sequence[Said], places: Sequence[int]) -> tuple[str, ...]:
+        counted = Counter(places)
+        return tuple(
+            f"{counted[place]} of {len(said[place].entries)} {block.name}"
+            for place, block in enumerate(self.blocks)
+            if counted[place]
+        )
 
 
-@dataclass(frozen=True, slots=True)
-class _Parts:
-    """Pieces of a summary: whole lines, then lists of single entries, newest last."""
-
-    lines: tuple[str, ...] = ()
-    cues: tuple[str, ...] = ()
-    flow: tuple[str, ...] = ()
+def _in_turn(said: Sequence[Said]) -> Iterator[int]:
+    """Yields the place of the block whose next entry is taken."""
+    longest = max((len(s.entries) for s in said), default=0)
+    for size in range(longest):
+        yield from (place for place, s in enumerate(said) if size < len(s.entries))
 
 
-def summarise(graph: InteractionGraph, *, budget: int, count: Callable[[str], int]) -> Summary:
-    """Returns the summary of a graph in at most `budget` tokens, as `count` counts them.
-
-    It says who talks how much (share of words), who speaks to whom (turns), how fast people
-    reply to each other (median seconds, only where times are recorded), which cues there are
-    (`find_observations`), and how the last eight turns went. What does not fit is left out, oldest
-    entries first and whole lines last, and the text says so.
-
-    Nothing in it is learnt, and nothing comes from beyond the graph: the graph of a cut
-    conversation gives a summary of what was known at the cut.
-    """
-    if not graph.turns:
-        return Summary(EMPTY) if count(EMPTY) <= budget else Summary("", ("the whole summary",))
-    to = addressees(graph)
-    whole = _Parts(
-        lines=tuple(line for line in (_talk(graph), _pairs(graph), _replies(graph)) if line),
-        cues=tuple(map(str, find_observations(graph))),
-        flow=tuple(_flow(turn, to.get(turn.index, ())) for turn in graph.turns[-FLOW_TURNS:]),
-    )
-    steps = tuple(_steps(whole))
-    low, high = -1, len(steps) - 1
-    while low < high:
-        middle = (low + high + 1) // 2
-        if count(_compose(steps[middle], _missing(whole, steps[middle]))) <= budget:
-            low = middle
-        else:
-            high = middle - 1
-    if low < 0:
-        return Summary("", ("the whole summary",))
-    missing = _missing(whole, steps[low])
-    return Summary(_compose(steps[low], missing), tuple(f"{m} of the summary" for m in missing))
-
-
-def _steps(whole: _Parts) -> Iterator[_Parts]:
-    """Ever larger summaries: line by line, then the newest entries of both lists in turn."""
-    for size in range(1, len(whole.lines) + 1):
-        yield _Parts(whole.lines[:size])
-    flow, cues = 0, 0
-    for here, cue in zip_longest(reversed(whole.flow), reversed(whole.cues)):
-        if here is not None:
-            flow += 1
-            yield _Parts(whole.lines, _last(whole.cues, cues), _last(whole.flow, flow))
-        if cue is not None:
-            cues += 1
-            yield _Parts(whole.lines, _last(whole.cues, cues), _last(whole.flow, flow))
-
-
-def _last(entries: Sequence[str], size: int) -> tuple[str, ...]:
-    return tuple(entries[len(entries) - size :])
-
-
-def _missing(whole: _Parts, kept: _Parts) -> tuple[str, ...]:
-    cues, flow = len(whole.cues) - len(kept.cues), len(whole.flow) - len(kept.flow)
-    lines = len(whole.lines) - len(kept.lines)
-    counted = ((lines, "line"), (cues, "cue"), (flow, "turn"))
-    found = [f"{n} {word}{'s' if n > 1 else ''}" for n, word in counted if n]
-    return tuple(found)
-
-
-def _compose(parts: _Parts, missing: Sequence[str]) -> str:
-    lines = list(parts.lines)
-    if parts.cues:
-        lines += ["Cues:", *(f"- {cue}" for cue in parts.cues)]
-    if parts.flow:
-        lines.append(f"Recent flow: {'; '.join(parts.flow)}.")
-    if missing:
-        lines.append(f"Left out for want of room: {', '.join(missing)}.")
+def _compose(said: Sequence[Said], taken: Sequence[int], left: Sequence[str]) -> str:
+    sizes = Counter(taken)
+    lines = [line for place, s in enumerate(said) for line in _lines(s, sizes[place])]
+    if left:
+        lines.append(LEFT_OUT.format(left=", ".join(left)))
     return "\n".join(lines)
 
 
-def _talk(graph: InteractionGraph) -> str:
-    shares = sorted(talk_shares(graph), key=lambda share: (-share.words, share.speaker))
-    said = [
-        f"{name(s.speaker)} {100 * s.word_share:.0f}% of words in {_turns(s.turns)}"
-        for s in shares
-        if s.turns
-    ]
-    silent = ", ".join(name(s.speaker) for s in shares if not s.turns)
-    return f"Talk: {', '.join(said)}{f'; silent so far: {silent}' if silent else ''}."
-
-
-def _turns(count: int) -> str:
-    return f"{count} turn{'s' if count != 1 else ''}"
-
-
-def _pairs(graph: InteractionGraph) -> str:
-    matrix = address_matrix(graph)
-    counted = [
-        (count, source, target)
-        for source, row in zip(matrix.sources, matrix.counts, strict=True)
-        for target, count in zip(matrix.targets, row, strict=True)
-        if count > 0
-    ]
-    if not counted:
-        return "Who speaks to whom: not known."
-    ordered = sorted(counted, key=lambda pair: (-pair[0], *pair[1:]))
-    pairs = ", ".join(f"{name(a)} -> {name(b)} {round(n, 1):g}" for n, a, b in ordered)
-    unknown = f"; not known for {_turns(matrix.unaddressed)}" if matrix.unaddressed else ""
-    return f"Who speaks to whom (turns): {pairs}{unknown}."
-
-
-def _replies(graph: InteractionGraph) -> str:
-    measured = latencies(graph)
-    if measured is None:
-        return TIMES[graph.timing]
-    if not measured:
-        return "Reply times: none measured."
-    said = ", ".join(
-        f"{name(m.speaker)} after {name(m.after)} {m.median_s:.1f} s (of {m.count})"
-        for m in sorted(measured, key=lambda m: (-m.count, m.after, m.speaker))
-    )
-    return f"Reply times (median; below 0 they overlap): {said}."
-
-
-def _flow(turn: TurnNode, to: Sequence[Node]) -> str:
-    whom = f" -> {', '.join(name(str(node.key)) for node in to)}" if to else ""
-    words = f"{turn.words} word{'s' if turn.words != 1 else ''}"
-    asks = ", asks" if is_question(turn) else ""
-    return f"[{turn.index}] {name(turn.speaker)}{whom}: {words}{asks}"
+def _lines(said: Said, size: int) -> Iterator[str]:
+    shown = said.entries[:size]
+    if said.chronological:
+        shown = shown[::-1]
+    if shown and said.inline:
+        yield f"{said.head} {'; '.join(shown)}."
+    elif shown:
+        yield from (said.head,) if said.head else ()
+        yield from (f"- {entry}" if said.head else entry for entry in shown)

@@ -8,17 +8,25 @@ from functools import cached_property
 from typing import Protocol
 
 from relgraph.approach import Findings, Settings
+from relgraph.cues import Cue, find_cues
 from relgraph.graph import InteractionGraph, build_graph
+from relgraph.llm_bridge.quoting import name
 from relgraph.records import Case, Conversation, Instance, Prediction
 
 OPEN, CLOSE = "\x02", "\x03"
 """Stand around a person's name in a line. No text of a conversation holds them: `quote` and
 `name` turn control characters into spaces."""
+_MARKS = str.maketrans("", "", OPEN + CLOSE)
 
 
 def mention(person: str) -> str:
     """Returns a person as a line has to name them, so that a placebo can permute the names."""
-    return f"{OPEN}{person}{CLOSE}"
+    return f"{OPEN}{name(person)}{CLOSE}"
+
+
+def unmarked(text: str) -> str:
+    """Returns the text as it is shown: without the marks around names."""
+    return text.translate(_MARKS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +68,11 @@ class Source:
         """The interaction graph of the cut conversation."""
         return build_graph(self.instance.conversation)
 
+    @cached_property
+    def cues(self) -> tuple[Cue, ...]:
+        """The cues of the cut conversation, by turn."""
+        return find_cues(self.instance.conversation)
+
 
 @dataclass(frozen=True, slots=True)
 class Said:
@@ -69,11 +82,14 @@ class Said:
         head: the line above the entries; "" where the entries stand for themselves.
         entries: lines, the most important first: the budget cuts from the end.
         chronological: whether the kept entries are shown in reverse, so oldest first.
+        inline: whether they stand behind the head on one line, parted by `;`, instead of on a
+            line each; that takes fewer tokens.
     """
 
     head: str
     entries: tuple[str, ...]
     chronological: bool = False
+    inline: bool = False
 
 
 class Block(Protocol):
