@@ -60,12 +60,19 @@ def request(options: Options) -> Request:
 
     view = View(mode=options["mode"], addressee=options["addressee"], protocol=options["protocol"])
     given = {n: options[n] for n in SETTINGS if options.get(n) is not None}
+    stratified = options.get("stratified", False)
+    if stratified and not options["limit"] and not options["conversations"]:
+        raise click.UsageError(
+            "--stratified says which instances --limit N or --conversations N keep: give one of "
+            "them, or leave it out to test everything."
+        )
     return Request(
         approaches=tuple(dict.fromkeys(options.get("approaches", ()))),
         tasks=known_tasks(options["tasks"]),
         folds=options.get("folds", 5),
         limit=options["limit"] or 0,
         conversations=options["conversations"] or 0,
+        stratified=stratified,
         context_turns=options["context"],
         settings=Settings(
             view=view,

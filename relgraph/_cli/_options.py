@@ -78,6 +78,12 @@ _INSTANCES = (
         metavar="N",
         help="Test in N conversations only; what learns still learns from all others.",
     ),
+    click.option(
+        "--stratified",
+        is_flag=True,
+        help="Let what --limit and --conversations keep stand for the data: relationships in turn, "
+        "scenarios and gold answers in its proportions.",
+    ),
 )
 _LEARNING = (
     click.option(

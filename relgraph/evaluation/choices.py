@@ -29,7 +29,7 @@ def choice_details(items: Sequence[Item]) -> dict[str, Any]:
     """
     kept = [i for i in items if not i.prediction.failure]
     found = {"calibration": calibration(kept), "by_class": by_class(kept)}
-    named = all(_role(i.case, i.case.gold.label) == i.case.gold.label for i in kept)
+    named = all(role_of(i.case, i.case.gold.label) == i.case.gold.label for i in kept)
     return {**found, "confusion": confusion(kept)} if kept and named else found
 
 
@@ -107,10 +107,10 @@ def by_class(items: Sequence[Item]) -> dict[str, dict[str, dict[str, Any]]]:
     for i in items:
         scenario, gold = i.case.instance.conversation.scenario, i.case.gold.label
         first = i.prediction.ranking[0]
-        known |= dict.fromkeys((scenario, _role(i.case, o)) for o in i.case.instance.options)
-        meant[scenario, _role(i.case, gold)] += 1
-        said[scenario, _role(i.case, first)] += 1
-        hits[scenario, _role(i.case, gold)] += first == gold
+        known |= dict.fromkeys((scenario, role_of(i.case, o)) for o in i.case.instance.options)
+        meant[scenario, role_of(i.case, gold)] += 1
+        said[scenario, role_of(i.case, first)] += 1
+        hits[scenario, role_of(i.case, gold)] += first == gold
     found: dict[str, dict[str, dict[str, Any]]] = {}
     for key in known:
         scenario, label = key
@@ -136,7 +136,7 @@ def confusion(items: Sequence[Item]) -> dict[str, Mapping[str, Any]]:
     return dict(sorted(found.items()))
 
 
-def _role(case: Case, option: str) -> str:
+def role_of(case: Case, option: str) -> str:
     """Returns the option, or the part of a person or group in the conversation so far."""
     of = case.instance.conversation
     if option == of.group:

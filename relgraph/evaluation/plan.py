@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 
 from relgraph.approach import Approach, Settings
 from relgraph.errors import DataError, RelgraphError
+from relgraph.evaluation.stratified import preferred, stratify
 from relgraph.records import Case, Conversation, View
 from relgraph.registry import load, names
 from relgraph.splits import Fold, folds, relationships
@@ -63,6 +64,7 @@ class Request:
         folds: how many, where an approach learns.
         limit: at most so many tested instances a task; 0 for all.
         conversations: test only in so many conversations; 0 for all. Training still has all.
+        stratified: whether what is kept by these two has the proportions of the whole data.
         context_turns: -1 for all turns before the decision; None for what the protocol has.
         settings: for the approaches.
     """
@@ -72,6 +74,7 @@ class Request:
     folds: int = 5
     limit: int = 0
     conversations: int = 0
+    stratified: bool = False
     context_turns: int | None = None
     settings: Settings = field(default_factory=Settings)
 
@@ -110,7 +113,8 @@ def select(conversations: Sequence[Conversation], request: Request) -> dict[str,
 
     With a limit, a task's cases are dealt round and round over all conversations that have some;
     which conversations come first, and which cases within one, is drawn from their ids alone, so
-    it is the same for every approach and seed.
+    it is the same for every approach and seed. A stratified choice is made as
+    `relgraph.evaluation.stratified` says, which looks at the gold answers.
 
     Raises:
         DataError: two conversations have the same id, so that instances could not be told apart.
@@ -123,13 +127,21 @@ def select(conversations: Sequence[Conversation], request: Request) -> dict[str,
                 "`relgraph data validate` lists all such places."
             )
         seen.add(c.id)
-    order = sorted(conversations, key=lambda c: sha256(c.id.encode()).digest())
+    order = (
+        preferred(conversations)
+        if request.stratified
+        else sorted(conversations, key=lambda c: sha256(c.id.encode()).digest())
+    )
     tested = {c.id for c in (order[: request.conversations] if request.conversations else order)}
     found = {}
     for task in (load("task", name) for name in request.tasks):
         view = request.view(task)
-        cases = {c.id: task.cases(c, view) for c in conversations if c.id in tested}
-        kept = _deal(cases, [c.id for c in order], task.name, request.limit)
+        if request.stratified:
+            cases = {c.id: task.cases(c, view) for c in conversations}
+            kept = stratify(cases, [c.id for c in order if c.id in tested], request.limit)
+        else:
+            cases = {c.id: task.cases(c, view) for c in conversations if c.id in tested}
+            kept = _deal(cases, [c.id for c in order], task.name, request.limit)
         found[task.name] = tuple(case for c in conversations for case in kept.get(c.id, ()))
     return found
 
@@ -271,6 +283,8 @@ def describe(
         "tasks": list(request.tasks),
         "limit": request.limit,
         "conversations": request.conversations,
+        # absent where it is not used: folders of other runs keep their names
+        **({"stratified": True} if request.stratified else {}),
         "data": {**data, "relationships_sha256": _relationships_digest(conversations)},
         "settings": settings,
         "folds": [sorted(relationships(fold.test)) for fold in split_into],
