@@ -146,7 +146,7 @@ class Asking:
         self._priors = model.priors
         self.identity = backend.identity
         self.notice = backend.notice
-        self.prompt_hash = prompt_hash(backend.answers, summariser=self._summariser)
+        self.prompt_hash = prompt_hash(backend.answers, blocks=tuple(blocks), permuted=permuted)
         self.restarts_unit = self._batched
         self.in_step = backend.keeps_prefix and backend.concurrency == 1
 
