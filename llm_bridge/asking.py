@@ -288,6 +288,7 @@ def _units(instances: Sequence[Instance]) -> Iterator[Sequence[Instance]]:
 def _remarks(prompt: Prompt, reply: Reply) -> Iterator[str]:
     if prompt.dropped:
         yield f"left out of the prompt: {', '.join(prompt.dropped)}"
+    yield from prompt.remarks
     if reply.retries:
         yield f"after {reply.retries} {'retry' if reply.retries == 1 else 'retries'}"
 

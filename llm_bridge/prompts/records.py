@@ -58,6 +58,7 @@ class Prompt:
             (name in the data, name shown).
         schema: JSON Schema of the answer; empty for a letter.
         dropped: what did not fit and is not in the prompt, in words.
+        remarks: what else a reader of the answer has to know of the prompt, in words.
         portions: ends of the parts of `user` that other prompts begin with too, as numbers of
             characters, ascending; an engine that keeps what it has read reads in these steps, so
             that its answer does not depend on what it had kept.
@@ -72,6 +73,7 @@ class Prompt:
     people: tuple[tuple[str, str], ...] = ()
     schema: Mapping[str, Any] = field(default_factory=_no_schema, hash=False)
     dropped: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
     portions: tuple[int, ...] = ()
 
     @property
