@@ -145,6 +145,31 @@ _PRIVACY = (
         help="Let data marked sensitive leave this machine (or RELGRAPH_REMOTE_OK=1).",
     ),
 )
+_JUDGING = (
+    click.option(
+        "--judge",
+        "judges",
+        multiple=True,
+        metavar="MODEL",
+        help="LLM that grades the answers to ER and VP, named as for --model; may be given several "
+        "times, and their agreement is reported.",
+    ),
+    click.option(
+        "--judge-url",
+        default="",
+        metavar="URL",
+        help="Endpoint of the judges. [default: --base-url]",
+    ),
+    click.option(
+        "--repeats",
+        type=click.IntRange(min=1),
+        default=2,
+        show_default=True,
+        metavar="K",
+        help="Grades for each answer by each judge, half of them in the other order.",
+    ),
+)
 model_options = Options(*_MODEL)
+judging_options = Options(*_JUDGING)
 form_options = Options(*_FORM)
 asking_options = Options(*_MODEL, *_ASKING, *_FORM, *_COSTS, *_PRIVACY)

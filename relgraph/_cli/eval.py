@@ -14,7 +14,8 @@ from relgraph._cli._evaluating import (
     show_scores,
     text_similarities,
 )
-from relgraph._cli._model_options import asking_options
+from relgraph._cli._judging import judge_run, show_judged, tell_failures
+from relgraph._cli._model_options import asking_options, judging_options
 from relgraph._cli._options import (
     budget_options,
     data_options,
@@ -90,6 +91,7 @@ RUNS = Path("runs")
 )
 @click.option("--retry-failed", is_flag=True, help="Ask items again that failed before.")
 @text_options
+@judging_options
 @budget_options
 @details_option
 @click.option("--json", "as_json", is_flag=True, help="Print the scores as JSON.")
@@ -115,10 +117,13 @@ def eval_(**options: Any) -> int:
         scoring=Scoring(texts=texts, lacking=lacking),
         others=others,
     )
-    show_scores({"run": str(folder), **done.scores}, options, with_published=is_rescue)
+    judged = judge_run(options, folder, plans[0].cases, done.answers) if options["judges"] else {}
+    shown = {"run": str(folder), **done.scores, **({"judged": judged} if judged else {})}
+    show_scores(shown, options, with_published=is_rescue)
+    ungraded = tell_failures(judged) if options["as_json"] else show_judged(judged)
     if done.failed:
         tell(f"failed: {done.failed} items; --retry-failed asks them again")
-    return 1 if done.failed else 0
+    return 1 if done.failed or ungraded else 0
 
 
 COMMAND = eval_
