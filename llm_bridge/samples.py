@@ -122,8 +122,7 @@ def _likeness(alike: Sequence[Prediction]) -> Callable[[Prediction], float]:
 def _overlap(one: Sequence[Viewpoint], other: Sequence[Viewpoint]) -> float:
     """F1 of the words that two answers have, each word with source and target it is said of."""
     here, there = _words(one), _words(other)
-    total = here.total() + there.total()
-    return 2 * (here & there).total() / total if total else 1.0
+    return 2 * (here & there).total() / max(1, here.total() + there.total())
 
 
 def _words(viewpoints: Sequence[Viewpoint]) -> Counter[tuple[str, str, str]]:
