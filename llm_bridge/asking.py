@@ -248,25 +248,35 @@ class Asking:
         return self._disguise.reveal(vote(said), instance)
 
     def _one(self, instance: Instance, prompt: Prompt, sample: int) -> Prediction:
+        """One answer; a kept one that cannot be read is asked anew where failures are retried."""
+        attempt = 0
+        while True:
+            read, is_kept = self._try(instance, prompt, sample, attempt)
+            if not (read.failure and is_kept and self._settings.retry_failed):
+                return read
+            attempt += 1
+
+    def _try(
+        self, instance: Instance, prompt: Prompt, sample: int, attempt: int
+    ) -> tuple[Prediction, bool]:
+        """The answer, and whether it is that of a kept reply."""
         start = time.perf_counter()
-        reply = self.backend.ask(prompt, sample=sample)
-        cost = Cost(
-            prompt_tokens=reply.prompt_tokens,
-            answer_tokens=reply.answer_tokens,
-            time_s=reply.time_s or time.perf_counter() - start,
-            cost_usd=reply.cost_usd,
-        )
-        asked = (reply.call,) if reply.call else ()
+        reply = calls.ask(self.backend, prompt, sample=sample, attempt=attempt)
+        time_s, cost_usd = reply.time_s or time.perf_counter() - start, reply.cost_usd
+        is_kept = reply.kept
         if prompt.form == "letter":
             prior = self._prior(prompt)
+            cost_usd += prior.cost_usd
             if prior.failure and not reply.failure:
                 cause = f"{prior.failure} (asked without a conversation, to calibrate)"
-                reply = replace(reply, failure=cause)
+                reply, is_kept = replace(reply, failure=cause), False
             read = read_letters(prompt, reply, prior.letters, instance=instance.id)
         else:
             read = read_answer(prompt, reply, instance=instance.id)
         because = () if read.failure else (*read.because, *_remarks(prompt, reply))
-        return replace(read, because=because, cost=cost, calls=asked)
+        cost = Cost(reply.prompt_tokens, reply.answer_tokens, time_s, cost_usd)
+        asked = (reply.call,) if reply.call else ()
+        return replace(read, because=because, cost=cost, calls=asked), is_kept
 
     def _prior(self, prompt: Prompt) -> Reply:
         """What the letters get without a conversation; the same whoever asks."""
@@ -275,7 +285,8 @@ class Asking:
         if found is None:
             found = self.backend.ask(free)
             if not found.failure:
-                self._priors[free.key] = found
+                # Whoever asked it first bears what it cost.
+                self._priors[free.key] = replace(found, cost_usd=0.0)
         return found
 
 

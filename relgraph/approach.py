@@ -39,6 +39,7 @@ class Settings:
         calls: file of the call cache; "" for the user's cache folder, `none` for no cache.
         prices: file of prices, for costs; "" where they are not known.
         max_cost_usd: most that a run may spend in US dollars; 0 for no limit.
+        retry_failed: whether a kept reply that cannot be read is asked for anew.
         pseudonymize: whether names and places are replaced before a prompt is made.
         remote_ok: whether data marked sensitive may leave this machine.
         rules: rule files of the user's own, beside the shipped packs.
@@ -70,6 +71,7 @@ class Settings:
     calls: str = ""
     prices: str = ""
     max_cost_usd: float = 0.0
+    retry_failed: bool = False
     pseudonymize: bool = False
     remote_ok: bool = False
     rules: tuple[str, ...] = ()

@@ -21,6 +21,7 @@ MODEL_SETTINGS = (
     "calls",
     "prices",
     "max_cost_usd",
+    "retry_failed",
     "pseudonymize",
     "remote_ok",
 )

@@ -44,6 +44,7 @@ WITHOUT_EFFECT = (
     "prices",
     "remote_ok",
     "retries",
+    "retry_failed",
     "threads",
     "timeout_s",
 )
@@ -285,7 +286,7 @@ def describe(
         "conversations": request.conversations,
         # absent where it is not used: folders of other runs keep their names
         **({"stratified": True} if request.stratified else {}),
-        "data": {**data, "relationships_sha256": _relationships_digest(conversations)},
+        "data": {**data, "relationships_sha256": relationships_digest(conversations)},
         "settings": settings,
         "folds": [sorted(relationships(fold.test)) for fold in split_into],
         "code_sha256": _code_digest(request.approaches),
@@ -311,7 +312,8 @@ def _without_secrets(url: str) -> str:
     return f"{parts.scheme}://{host}{parts.path}" if host else parts.path
 
 
-def _relationships_digest(conversations: Sequence[Conversation]) -> str:
+def relationships_digest(conversations: Sequence[Conversation]) -> str:
+    """Returns a digest of which conversation is of which relationship."""
     pairs = sorted((c.id, c.relationship) for c in conversations)
     return sha256(repr(pairs).encode()).hexdigest()[:16]
 

@@ -13,7 +13,7 @@ LEVELS = (
     {"errors", "labels", "progress"},
     {"records", "files"},
     {"approach", "kept"},
-    {"registry", "splits", "addressees"},
+    {"registry", "splits", "addressees", "calls", "spending"},
     {"corpora", "graph", "embed"},
     {"cues"},
     {"reasoning"},

@@ -6,6 +6,8 @@ from relgraph.llm_bridge.backends._base import Reply
 from relgraph.llm_bridge.prompts import AnswerForm, Prompt
 from relgraph.records import Conversation, Instance, Turn
 
+CAUSE = "engine: out of memory (asked without a conversation, to calibrate)"
+
 
 class Letters:
     """Likes letters in their order; a prompt without a conversation fails as often as told."""
@@ -28,8 +30,8 @@ class Letters:
     def count_tokens(self, text: str) -> int:
         return len(text)
 
-    def ask(self, prompt: Prompt, *, fresh: bool = False) -> Reply:
-        del fresh
+    def ask(self, prompt: Prompt, *, sample: int = 0) -> Reply:
+        del sample
         if "nothing has been said yet" in prompt.user and self.failing:
             self.failing -= 1
             return Reply(failure="engine: out of memory")
@@ -47,9 +49,8 @@ def asked(failing: int) -> list[str]:
 
 
 def test_what_fails_without_a_conversation_fails_the_item_with_its_own_cause() -> None:
-    cause = "engine: out of memory (asked without a conversation, to calibrate)"
-    assert asked(failing=9) == [cause, cause]
+    assert asked(failing=9) == [CAUSE, CAUSE]
 
 
-def test_a_calibration_that_failed_once_is_asked_again() -> None:
-    assert asked(failing=1) == ["", ""]
+def test_a_calibration_that_failed_is_asked_again_for_the_next_item() -> None:
+    assert asked(failing=1) == [CAUSE, ""]
