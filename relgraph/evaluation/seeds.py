@@ -51,7 +51,7 @@ def _again(first: Plan, request: Request, data: Data, step: int) -> Plan:
         team=team,
         split_into=first.folds,
     )
-    return replace(first, what=what, team=team, seed=seed)
+    return replace(first, what=what, request=again, team=team, seed=seed)
 
 
 def run_seeds(

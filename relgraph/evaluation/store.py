@@ -93,6 +93,27 @@ class Store:
         if self._lock is not None:
             self._lock.close()
 
+    @classmethod
+    def look(cls, folder: Path) -> tuple[dict[str, Any], Store]:
+        """Returns the content of `run.json` and the items as they stand; nothing is locked.
+
+        For those who only read: a run that goes on may write the while. A last line that is not
+        whole yet is passed over.
+
+        Raises:
+            DataError: it is no run folder.
+        """
+        if not (folder / RUN).is_file():
+            raise DataError(
+                f"{folder}: holds no {RUN}, so it is no run folder. `relgraph eval` makes one, and "
+                "tells on stderr where it is."
+            )
+        store = cls(folder)
+        run = _json(folder / RUN)
+        if (folder / ITEMS).is_file():
+            store._recall_all(folder / ITEMS, whole_only=True)
+        return run, store
+
     def begin(self, what: Mapping[str, Any], notes: Mapping[str, Any]) -> None:
         """Writes `run.json`, or checks that the folder's run is of the same `what`.
 
@@ -166,7 +187,9 @@ class Store:
         self._append(_dump({"superseded": mark}))
         self._drop(mark)
 
-    def finish(self, order: Sequence[tuple[str, str]], scores: Mapping[str, Any]) -> None:
+    def finish(
+        self, order: Sequence[tuple[str, str]], scores: Mapping[str, Any] | None = None
+    ) -> None:
         """Writes the finished files: items in the given order, superseded ones apart, scores."""
         attempts = self.folder / ATTEMPTS
         if self._superseded:
@@ -178,7 +201,8 @@ class Store:
             self._log.close()
         write_text(self.folder / ITEMS, text)
         self._log = (self.folder / ITEMS).open("ab", buffering=0)
-        self.keep_scores(scores)
+        if scores is not None:
+            self.keep_scores(scores)
 
     def keep_scores(self, scores: Mapping[str, Any]) -> None:
         """Writes the scores alone: those over more than this folder's own items."""
@@ -209,8 +233,13 @@ class Store:
         if not path.exists():
             return
         _mend_end(path)
+        self._recall_all(path)
+
+    def _recall_all(self, path: Path, *, whole_only: bool = False) -> None:
         with path.open("rb") as file:
             for number, data in enumerate(file, start=1):
+                if whole_only and not data.endswith(b"\n"):
+                    return
                 try:
                     self._recall(data.decode().rstrip("\n"))
                 except (DataError, ValueError, KeyError, TypeError, RecursionError):
