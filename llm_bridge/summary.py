@@ -12,6 +12,7 @@ from relgraph.llm_bridge.placebo import permuted
 from relgraph.registry import load
 
 LEFT_OUT = "Left out for want of room: {left}."
+"""With the number of entries of each block."""
 UNCHANGED = "the placebo is the summary itself: its names are all of one person"
 
 
@@ -75,22 +76,27 @@ class Summariser:
         said = [block.say(source) for block in self.blocks]
         order = list(_in_turn(said))
         kept = self._most(said, order)
-        left = self._left(said, order[kept:])
         if order and not kept:
             return Summary("", ("the whole summary",))
-        text = _compose(said, order[:kept], left)
+        text = self._compose(said, order, kept)
         remarks: tuple[str, ...] = ()
         if self._permuted:
             marked, text = text, permuted(text, seed=self._settings.seed)
             remarks = (UNCHANGED,) if text == marked else ()
-        return Summary(unmarked(text), tuple(f"{part} of the summary" for part in left), remarks)
+        cut = Counter(order[kept:])
+        dropped = (
+            f"{cut[place]} of {len(said[place].entries)} entries of {block.name}"
+            for place, block in enumerate(self.blocks)
+            if cut[place]
+        )
+        return Summary(unmarked(text), tuple(dropped), remarks)
 
     def _most(self, said: Sequence[Said], order: Sequence[int]) -> int:
         """How many entries fit into the budget, in the order in which they are taken."""
 
         def fits(size: int) -> bool:
-            text = _compose(said, order[:size], self._left(said, order[size:]))
-            return self._count(unmarked(text)) <= self._settings.summary_tokens
+            text = unmarked(self._compose(said, order, size))
+            return self._count(text) <= self._settings.summary_tokens
 
         if fits(len(order)):
             return len(order)
@@ -103,13 +109,13 @@ class Summariser:
                 high = middle - 1
         return low
 
-    def _left(self, said: Sequence[Said], places: Sequence[int]) -> tuple[str, ...]:
-        counted = Counter(places)
-        return tuple(
-            f"{counted[place]} of {len(said[place].entries)} {block.name}"
-            for place, block in enumerate(self.blocks)
-            if counted[place]
-        )
+    def _compose(self, said: Sequence[Said], order: Sequence[int], size: int) -> str:
+        kept, cut = Counter(order[:size]), Counter(order[size:])
+        lines = [line for place, s in enumerate(said) for line in _lines(s, kept[place])]
+        left = [f"{block.name} {cut[k]}" for k, block in enumerate(self.blocks) if cut[k]]
+        if left:
+            lines.append(LEFT_OUT.format(left=", ".join(left)))
+        return "\n".join(lines)
 
 
 def _in_turn(said: Sequence[Said]) -> Iterator[int]:
@@ -117,14 +123,6 @@ def _in_turn(said: Sequence[Said]) -> Iterator[int]:
     longest = max((len(s.entries) for s in said), default=0)
     for size in range(longest):
         yield from (place for place, s in enumerate(said) if size < len(s.entries))
-
-
-def _compose(said: Sequence[Said], taken: Sequence[int], left: Sequence[str]) -> str:
-    sizes = Counter(taken)
-    lines = [line for place, s in enumerate(said) for line in _lines(s, sizes[place])]
-    if left:
-        lines.append(LEFT_OUT.format(left=", ".join(left)))
-    return "\n".join(lines)
 
 
 def _lines(said: Said, size: int) -> Iterator[str]:

@@ -1,15 +1,16 @@
-"""Who addresses whom: how often, as what share of a speaker's turns, when last, how mutually."""
+"""Who addresses whom, how often, and how mutually."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from relgraph.graph import InteractionGraph
-from relgraph.graph.measures import address_matrix, reciprocity
+from relgraph.graph.measures import reciprocity
 from relgraph.llm_bridge.blocks._base import Said, Source, mention
 
-HEAD = "Who speaks to whom (turns, last turn):"
+HEAD = "Who speaks to whom (turns, the latest first):"
 UNKNOWN = "not known"
 
 
@@ -22,7 +23,7 @@ class Addresses:
     learns: bool = False
 
     def say(self, source: Source) -> Said:
-        """Returns the ordered pairs, the most frequent first, and how mutual address is."""
+        """Returns one entry a speaker, who spoke last first, then how mutual address is."""
         graph = source.graph
         if not graph.turns:
             return Said(HEAD, (), inline=True)
@@ -30,25 +31,17 @@ class Addresses:
 
 
 def _pairs(graph: InteractionGraph) -> Iterator[str]:
-    matrix = address_matrix(graph)
     speaker_of = {edge.turn: str(edge.source.key) for edge in graph.of("said")}
-    last = {
-        (speaker_of[edge.turn], str(edge.target.key)): edge.turn
-        for edge in graph.of("addressed")
-        if edge.turn in speaker_of
-    }
-    counted = [
-        (count, source, target, sum(row))
-        for source, row in zip(matrix.sources, matrix.counts, strict=True)
-        for target, count in zip(matrix.targets, row, strict=True)
-        if count > 0
-    ]
-    for count, source, target, _ in sorted(counted, key=lambda pair: -pair[0]):
-        pair = f"{mention(source)} -> {mention(target)}"
-        yield f"{pair} {round(count, 1):g}, [{last[source, target]}]"
+    counts: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
+    for edge in reversed(graph.of("addressed")):
+        if edge.turn in speaker_of:
+            counts[speaker_of[edge.turn]][str(edge.target.key)] += edge.weight
+    for speaker, to in counts.items():
+        told = ", ".join(f"{mention(who)} {round(turns, 1):g}" for who, turns in to.items())
+        yield f"{mention(speaker)} -> {told}"
     mutual = reciprocity(graph).value
     if mutual is not None:
-        yield f"{100 * mutual:.0f}% of address between two people is returned"
+        yield f"{100 * mutual:.0f}% between two people is returned"
 
 
 BLOCK = Addresses()

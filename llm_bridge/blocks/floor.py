@@ -10,10 +10,11 @@ from relgraph.graph import InteractionGraph
 from relgraph.graph.measures import latencies, overlaps, silence, talk_shares
 from relgraph.llm_bridge.blocks._base import Said, Source, mention
 
-HEAD = "Floor (share of words, turns):"
+HEAD = "Floor (share of words, turns{times}):"
 UNTIMED = {
-    "unknown": "pauses and overlaps not known: times are not those of a recording",
-    "edited": "pauses and overlaps not known: the recording is edited",
+    "recorded": "",
+    "unknown": "; pauses not known",
+    "edited": "; pauses not known, edited recording",
 }
 LONG_RUN_TURNS = 3
 """Shorter runs of turns of one speaker are not worth a word."""
@@ -30,9 +31,10 @@ class Floor:
     def say(self, source: Source) -> Said:
         """Returns each speaker's share, the most talkative first, then runs, then times."""
         graph = source.graph
+        head = HEAD.format(times=UNTIMED[graph.timing])
         if not graph.turns:
-            return Said(HEAD, (), inline=True)
-        return Said(HEAD, (*_shares(graph), *_runs(graph), *_times(graph)), inline=True)
+            return Said(head, (), inline=True)
+        return Said(head, (*_shares(graph), *_runs(graph), *_times(graph)), inline=True)
 
 
 def _shares(graph: InteractionGraph) -> Iterator[str]:
@@ -44,24 +46,20 @@ def _shares(graph: InteractionGraph) -> Iterator[str]:
 def _runs(graph: InteractionGraph) -> Iterator[str]:
     runs = [list(run) for _, run in groupby(graph.turns, key=lambda t: t.speaker)]
     here, longest = runs[-1], max(runs, key=len)
-    since = f", {len(here)} turns in a row" if len(here) > 1 else ""
-    yield f"now {mention(here[0].speaker)}{since}"
+    if len(here) > 1:
+        yield f"now {mention(here[0].speaker)}, {len(here)} turns in a row"
     if longest is not here and len(longest) >= LONG_RUN_TURNS:
         first, last = longest[0], longest[-1]
         yield f"longest run {mention(first.speaker)} [{first.index}-{last.index}]"
 
 
 def _times(graph: InteractionGraph) -> Iterator[str]:
-    measured = latencies(graph)
-    if measured is None:
-        yield UNTIMED[graph.timing]
-        return
-    for late in sorted(measured, key=lambda m: -m.count):
+    for late in sorted(latencies(graph) or (), key=lambda m: -m.count):
         pair = f"{mention(late.speaker)} after {mention(late.after)}"
         yield f"{pair} {late.median_s:.1f} s (median of {late.count})"
     for over in overlaps(graph) or ():
         pair = f"{mention(over.speaker)} over {mention(over.over)}"
-        yield f"{pair} {over.count} times, {over.seconds:.1f} s"
+        yield f"{pair} {over.count}x, {over.seconds:.1f} s"
     still = silence(graph)
     if still and still.count:
         yield f"silence {100 * still.share:.0f}% of the time, longest {still.longest_s:.1f} s"

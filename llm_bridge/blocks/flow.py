@@ -10,12 +10,12 @@ from relgraph.llm_bridge.blocks._base import Said, Source, mention
 from relgraph.llm_bridge.observations import addressees, is_question
 
 HEAD = "Last turns (words):"
-FLOW_TURNS = 8
+FLOW_TURNS = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """The last eight turns at most."""
+    """The last four turns at most."""
 
     name: str = "flow"
     needs: tuple[str, ...] = ()

@@ -9,12 +9,17 @@ from dataclasses import dataclass
 from relgraph.cues import CODEBOOK, Cue
 from relgraph.llm_bridge.blocks._base import Said, Source, mention
 
-HEAD = "Towards each other (signs in the words: times, strength from 0 to 1, last turn):"
+HEAD = "Signs towards each other (strength to 1, last turn):"
 FAMILIES = frozenset({"act", "turn-taking", "safety", "support"})
-APART = frozenset({"question", "open_question", "third_person", "recollection", "reflection"})
+UNTOLD = frozenset(
+    {
+        *("question", "open_question", "third_person", "recollection", "reflection"),
+        *("no_reply", "overlap", "silence"),
+    }
+)
 """These say how one talks, not how one stands to another."""
 LEAST_STRENGTH = 0.5
-MOST_SIGNS = 4
+MOST_SIGNS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,17 +45,20 @@ def _entry(source: str, target: str, cues: Sequence[Cue]) -> str:
     for cue in cues:
         signs[cue.name].append(cue)
     told = sorted(signs.items(), key=lambda sign: -sum(c.strength for c in sign[1]))[:MOST_SIGNS]
-    said = ", ".join(
-        f"{name.replace('_', ' ')} {len({c.turn for c in some})} x"
-        f" {max(c.strength for c in some):.1f} [{some[-1].turn}]"
-        for name, some in told
-    )
+    said = ", ".join(_sign(name, some) for name, some in told)
     return f"{mention(source)} -> {mention(target)}: {said}"
+
+
+def _sign(name: str, cues: Sequence[Cue]) -> str:
+    turns = len({cue.turn for cue in cues})
+    often = f" {turns}x" if turns > 1 else ""
+    strength = max(cue.strength for cue in cues)
+    return f"{name.replace('_', ' ')}{often} {strength:.1f} [{cues[-1].turn}]"
 
 
 def _told(cue: Cue) -> bool:
     return (
-        cue.name not in APART
+        cue.name not in UNTOLD
         and cue.strength >= LEAST_STRENGTH
         and CODEBOOK[cue.name].family in FAMILIES
     )
