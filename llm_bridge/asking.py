@@ -6,6 +6,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from itertools import chain, groupby
@@ -23,8 +24,9 @@ from relgraph.llm_bridge.prompts.paper import BATCH
 from relgraph.llm_bridge.samples import vote
 from relgraph.llm_bridge.summary import Summariser
 from relgraph.llm_bridge.training import training_of
-from relgraph.records import Conversation, Cost, Instance, Prediction
+from relgraph.records import Conversation, Cost, Instance, Prediction, fingerprint
 from relgraph.registry import load, names
+from relgraph.spending import Estimate
 from relgraph.terminal import tell
 
 
@@ -64,7 +66,7 @@ class AskingApproach:
     @property
     def reads_training(self) -> bool:
         """Whether a block shows findings on training instances."""
-        return self.learns and bool(self.needs)
+        return any(of.learns and of.needs for of in (load("block", n) for n in self.shown))
 
     def fit(self, train: Sequence[Conversation], *, seed: int) -> Asking:
         """Returns the approach ready to ask; `train` is read only by blocks that show it.
@@ -80,6 +82,19 @@ class AskingApproach:
             permuted=self.permuted,
             train=tuple(train) if self.learns else (),
         )
+
+    def estimate(self, instances: Sequence[Instance]) -> Estimate | None:
+        """Returns what asking about the instances may cost at most; None where nothing is paid.
+
+        It goes by the prompts of some of them. A summary of what is not known yet, such as
+        another approach's findings, counts with all the room it may take.
+        """
+        whole = not (self.needs or self.learns)
+        asker = self if whole else replace(self, blocks=(), permuted=False)
+        asking = asker.fit((), seed=self.settings.seed)
+        room = 0 if whole else self.settings.summary_tokens
+        prompts = lambda: asking.spread(instances, calls.SAMPLED)  # noqa: E731
+        return calls.estimate(asking.backend, self.settings, prompts, len(instances), room)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +120,9 @@ class Asking:
     """Puts instances to an LLM; see `relgraph.approach.Fitted`.
 
     Attributes:
-        trained_on: nothing: a prompt may show training conversations, and the model keeps none.
+        trained_on: fingerprints of the training conversations that prompts may show; the model
+            keeps none.
+        trained_relationships: theirs.
         backend: the model that is asked.
         identity: which model exactly answers.
         notice: what a reader of results has to know of the model, "" for nothing.
@@ -114,8 +131,6 @@ class Asking:
             whole to give the same answers.
         in_step: whether several approaches are best asked instance by instance, in turn.
     """
-
-    trained_on: frozenset[str] = frozenset()
 
     def __init__(
         self,
@@ -134,8 +149,10 @@ class Asking:
             if blocks
             else None
         )
-        self._train = tuple(train)
+        self.trained_on = frozenset(map(fingerprint, train))
+        self.trained_relationships = frozenset(c.relationship for c in train if c.relationship)
         self._disguise = disguise or Disguise()
+        self._training = training_of(train, {}, settings, self._disguise)
         self._layout = Layout(
             answers=backend.answers,
             seed=settings.seed,
@@ -149,6 +166,16 @@ class Asking:
         self.prompt_hash = prompt_hash(backend.answers, blocks=tuple(blocks), permuted=permuted)
         self.restarts_unit = self._batched
         self.in_step = backend.keeps_prefix and backend.concurrency == 1
+
+    def spread(self, instances: Sequence[Instance], most: int) -> Iterator[Prompt]:
+        """Yields the prompts of at most so many instances, from all over; findings apart."""
+        units = list(_units(instances))
+        places = [(unit, place) for unit in units for place in range(len(unit))]
+        step = max(1.0, len(places) / most)
+        for k in range(min(most, len(places))):
+            unit, place = places[int(k * step)]
+            with suppress(RelgraphError):
+                yield self.render(unit[place], beside=self._beside(unit, place))
 
     def predict(
         self, instances: Sequence[Instance], findings: Findings | None = None
@@ -193,7 +220,7 @@ class Asking:
         if self._summariser:
             of = known(self._summariser.needs, findings or {}, instance.id)
             said = {name: self._disguise.finding(p, instance) for name, p in of.items()}
-            training = training_of(self._train, findings or {}, self._settings)
+            training = replace(self._training, findings=findings or {})
             summary = self._summariser.of(Source(seen, self._settings, said, training))
         task = load("task", instance.task)
         return render(
@@ -213,14 +240,17 @@ class Asking:
     ) -> Iterator[tuple[Instance, Prompt | str]]:
         """The prompt of each instance of a unit, or why there is none."""
         for place, instance in enumerate(unit):
-            first = place - place % BATCH
-            beside = unit[first : first + BATCH] if self._batched else ()
             try:
+                beside = self._beside(unit, place)
                 yield instance, self.render(instance, findings, beside=beside)
             except RelgraphError as error:
                 if error.exit_code == 1:
                     raise
                 yield instance, f"no question: {error}"
+
+    def _beside(self, unit: Sequence[Instance], place: int) -> Sequence[Instance]:
+        first = place - place % BATCH
+        return unit[first : first + BATCH] if self._batched else ()
 
     def _at_once(self, asked: Iterable[tuple[Instance, Prompt | str]]) -> Iterator[Prediction]:
         waiting: deque[Future[Prediction]] = deque()
@@ -274,7 +304,8 @@ class Asking:
         else:
             read = read_answer(prompt, reply, instance=instance.id)
         because = () if read.failure else (*read.because, *_remarks(prompt, reply))
-        cost = Cost(reply.prompt_tokens, reply.answer_tokens, time_s, cost_usd)
+        tokens = (reply.prompt_tokens, reply.answer_tokens)
+        cost = Cost(*tokens, time_s, cost_usd, kept_calls=int(reply.kept))
         asked = (reply.call,) if reply.call else ()
         return replace(read, because=because, cost=cost, calls=asked), is_kept
 

@@ -10,6 +10,7 @@ from typing import Protocol
 from relgraph.approach import Findings, Settings
 from relgraph.cues import Cue, find_cues
 from relgraph.graph import InteractionGraph, build_graph
+from relgraph.llm_bridge.privacy import Disguise
 from relgraph.llm_bridge.quoting import name
 from relgraph.records import Case, Conversation, Instance, Prediction
 
@@ -39,12 +40,14 @@ class Training:
         findings: what the needed approaches said of these, from folds within the training
             conversations.
         key: a name for these conversations: equal for equal ones, and for no others.
+        disguise: what a case has to go through before anything of it is shown.
     """
 
-    conversations: tuple[Conversation, ...] = ()
-    cases: Mapping[str, tuple[Case, ...]] = field(default_factory=dict, hash=False)
-    findings: Findings = field(default_factory=dict, hash=False)
+    conversations: tuple[Conversation, ...] = field(default=(), compare=False)
+    cases: Mapping[str, tuple[Case, ...]] = field(default_factory=dict, compare=False)
+    findings: Findings = field(default_factory=dict, compare=False)
     key: str = ""
+    disguise: Disguise = field(default_factory=Disguise, compare=False)
 
 
 @dataclass(frozen=True)
