@@ -65,7 +65,7 @@ def _in_turn(share: Mapping[str, int], total: Mapping[str, int]) -> Iterator[str
 
 def stratify(
     cases: Mapping[str, Sequence[Case]], order: Sequence[str], limit: int
-) -> dict[str, tuple[Case, ...]]:
+) -> dict[str, Sequence[Case]]:
     """Returns at most `limit` cases of a task, by conversation, in turn order.
 
     Args:

@@ -31,7 +31,7 @@ def cases_of(*of: Case) -> dict[str, list[Case]]:
     return found
 
 
-def kept(chosen: dict[str, tuple[Case, ...]]) -> list[Case]:
+def kept(chosen: dict[str, Sequence[Case]]) -> list[Case]:
     return [one for of in chosen.values() for one in of]
 
 
@@ -106,14 +106,12 @@ def test_the_proportions_are_those_of_all_data_and_not_of_the_chosen_conversatio
 
 
 def test_further_conversations_are_opened_only_where_the_first_hold_too_little() -> None:
+    # half of all is `b`, which only the second conversation has; four are twice two, not twice four
     first = [case("x", t, "a") for t in range(4)]
-    second = [case("x", t, "a", part=2) for t in range(4)]
-    of = cases_of(*first, *second)
-    assert {c.conversation_id for c in kept(stratify(of, ["x/1", "x/2"], 4))} == {"x/1"}
-    assert Counter(c.conversation_id for c in kept(stratify(of, ["x/1", "x/2"], 6))) == {
-        "x/1": 4,
-        "x/2": 2,
-    }
+    second = [case("x", t, "b", part=2) for t in range(4)]
+    of, order = cases_of(*first, *second), ["x/1", "x/2"]
+    assert {c.conversation_id for c in kept(stratify(of, order, 2))} == {"x/1"}
+    assert Counter(c.gold.label for c in kept(stratify(of, order, 4))) == {"a": 2, "b": 2}
 
 
 def test_cases_stay_in_turn_order() -> None:
