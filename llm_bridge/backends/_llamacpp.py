@@ -1,28 +1,18 @@
-"""The embedded engine: llama.cpp inside this process, by the package `xllamacpp`.
-
-The engine is llama.cpp's own server. Prompts go to it by function call; its HTTP side, which it
-always opens, listens on this machine's loopback only and asks for a random key, and serves us for
-counting tokens.
-"""
+"""What the models embedded in this process have in common."""
 
 from __future__ import annotations
 
-import json
-import secrets
-import urllib.error
-import urllib.request
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from hashlib import sha256
+from hashlib import file_digest
 from importlib.util import find_spec
 from pathlib import Path
-from threading import Lock
 from typing import Any
 
 from relgraph.approach import Settings
-from relgraph.errors import RelgraphError, RunError, missing_package
+from relgraph.errors import RelgraphError, missing_package
 from relgraph.llm_bridge.backends._base import Reply
+from relgraph.llm_bridge.backends._engine import Engine, EngineError, Load, open_engine
 from relgraph.llm_bridge.prompts import AnswerForm, Prompt
 
 INSTALL = "pip install xllamacpp"
@@ -30,35 +20,27 @@ MAGIC = b"GGUF"
 TOP_LETTERS = 200
 """So many first tokens are asked for; the letters of 26 options were always among them."""
 
-FIXED_TOKENS = 1536
+FIXED_TOKENS = 2048
 """Room beside transcript, summary and answer: instructions, definitions, question, options."""
 
-LOCAL = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-
-
-@dataclass(frozen=True, slots=True)
-class Load:
-    """What an engine is loaded with; equal loads share one engine."""
-
-    file: str
-    threads: int
-    context_tokens: int
-    gpu_layers: int
+VOTING_TEMPERATURE = 0.7
+"""Of several answers to one prompt, which at 0 would all be the same."""
 
 
 class LlamaBackend:
-    """A GGUF file in this process; one prompt at a time, the shared prefix read once.
+    """A GGUF file in this process; one prompt at a time, a shared beginning read once.
 
     Args:
         name: as for `--model`.
         file: the GGUF file.
-        settings: threads, device, budgets and seed are read.
+        sha256: of the file, where it is known.
+        settings: threads, device, budgets, form of answers, temperature and seed are read.
         notice: what a reader of results has to know.
-        keeps_prefix: False reads every prompt anew: slower, and bit-equal in any order.
+        keeps_prefix: False reads every prompt anew: slower, and the same answers.
     """
 
-    answers: AnswerForm = "letter"
     concurrency = 1
+    remote = False
 
     def __init__(
         self,
@@ -66,14 +48,19 @@ class LlamaBackend:
         file: Path,
         settings: Settings,
         *,
+        sha256: str = "",
         notice: str = "",
         keeps_prefix: bool = True,
     ) -> None:
         self.name = name
-        self.identity = f"{file.name}@{file_hash(file)[:16]}"
+        self.identity = f"{file.name}@{(sha256 or file_hash(file))[:16]}"
         self.notice = notice
         self.keeps_prefix = keeps_prefix
+        self.answers: AnswerForm = "json" if settings.answers == "json" else "letter"
         self._seed = settings.seed
+        self._temperature = settings.temperature or (
+            VOTING_TEMPERATURE if settings.samples > 1 else 0.0
+        )
         self._answer_tokens = settings.answer_tokens
         budgets = settings.context_tokens + settings.summary_tokens + settings.answer_tokens
         self._load = Load(
@@ -92,107 +79,65 @@ class LlamaBackend:
 
     def count_tokens(self, text: str) -> int:
         """Returns how many tokens the text has by the model's own tokenizer."""
-        return self._engine.count_tokens(text) if text else 0
+        return self._engine.count_tokens(text)
 
-    def ask(self, prompt: Prompt, *, fresh: bool = False) -> Reply:
-        """Returns the reply; a closed question gives the log-probabilities of its letters."""
-        request: dict[str, Any] = {
-            "messages": [
-                {"role": "system", "content": prompt.system},
-                {"role": "user", "content": prompt.user},
-            ],
-            "temperature": 0,
-            "seed": self._seed % 2**32,
-            "cache_prompt": self.keeps_prefix and not fresh,
-            # Models that can think aloud would spend their answer on it.
-            "chat_template_kwargs": {"enable_thinking": False},
+    def ask(self, prompt: Prompt, *, sample: int = 0) -> Reply:
+        """Returns the reply; a closed question gives the log-probabilities of its letters.
+
+        Letters have their probabilities and are not drawn: all samples of them are the same.
+        """
+        lettered = prompt.form == "letter"
+        answer_tokens = 1 if lettered else self._answer_tokens
+        try:
+            steps = self._engine.steps(prompt.system, prompt.user, prompt.portions)
+            needed = len(steps.tokens) + answer_tokens
+            if needed > self._load.context_tokens:
+                return Reply(failure=self._too_long(len(steps.tokens), answer_tokens))
+            reply, kept = self._engine.answer(
+                steps,
+                _for_letters() if lettered else self._for_json(prompt, sample),
+                # Prompts without a conversation do not drive one out.
+                slot=0 if prompt.portions else 1,
+                fresh=not self.keeps_prefix,
+            )
+        except EngineError as error:
+            return Reply(failure=f"engine: {error}")
+        return _read(reply, prompt_tokens=len(steps.tokens), cached_tokens=kept)
+
+    def _for_json(self, prompt: Prompt, sample: int) -> Mapping[str, Any]:
+        return {
+            "n_predict": self._answer_tokens,
+            "json_schema": prompt.schema,
+            "temperature": self._temperature,
+            "seed": (self._seed + sample) % 2**32,
         }
-        if prompt.form == "letter":
-            request |= {"max_tokens": 1, "logprobs": True, "top_logprobs": TOP_LETTERS}
-        else:
-            shape = {"name": "answer", "schema": prompt.schema}
-            request |= {
-                "max_tokens": self._answer_tokens,
-                "response_format": {"type": "json_schema", "json_schema": shape},
-            }
-        return _read(self._engine.chat(request))
+
+    def _too_long(self, prompt_tokens: int, answer_tokens: int) -> str:
+        return (
+            f"too long: {prompt_tokens} prompt tokens and {answer_tokens} for the answer, "
+            f"{self._load.context_tokens} is all that the engine was loaded for; "
+            f"--context-tokens, --summary-tokens and --answer-tokens make the room"
+        )
 
     @cached_property
-    def _engine(self) -> _Engine:
-        return _open(self._load)
+    def _engine(self) -> Engine:
+        return open_engine(self._load)
 
 
-class _Engine:
-    """One loaded model."""
-
-    def __init__(self, load: Load) -> None:
-        import xllamacpp
-
-        self._lock = Lock()
-        self._key = secrets.token_hex(16)
-        params = xllamacpp.CommonParams()
-        params.model.path = load.file
-        params.n_ctx = load.context_tokens
-        params.n_parallel = 1
-        params.n_gpu_layers = load.gpu_layers
-        params.cpuparams.n_threads = load.threads
-        params.cpuparams_batch.n_threads = load.threads
-        params.api_keys = [self._key]
-        params.ui = False
-        params.endpoint_slots = False
-        # One slot, and nothing kept beside it: what a prompt finds is what the last one left.
-        params.cache_ram_mib = 0
-        params.cache_idle_slots = False
-        params.warmup = False
-        params.fit_params = False
-        params.verbosity = -1
-        try:
-            self._server = xllamacpp.Server(params)
-        except Exception as error:  # the engine raises bare exceptions of many kinds
-            raise RunError(
-                f"{load.file}: the engine cannot load this model ({error}). "
-                f"Wanted: a GGUF file of a chat model that fits into memory."
-            ) from None
-
-    def chat(self, request: Mapping[str, Any]) -> Mapping[str, Any]:
-        with self._lock:
-            try:
-                reply: Mapping[str, Any] = self._server.handle_chat_completions(dict(request))
-            except Exception as error:  # as above
-                return {"error": {"message": str(error)}}
-        return reply
-
-    def count_tokens(self, text: str) -> int:
-        call = urllib.request.Request(  # noqa: S310 (our own loopback address)
-            f"{self._server.listening_address}/tokenize",
-            json.dumps({"content": text, "add_special": False, "parse_special": False}).encode(),
-            {"Content-Type": "application/json", "Authorization": f"Bearer {self._key}"},
-        )
-        try:
-            with LOCAL.open(call, timeout=60) as answer:
-                return len(json.load(answer)["tokens"])
-        except (urllib.error.URLError, OSError, ValueError, KeyError) as error:
-            raise RunError(f"the embedded engine does not count tokens ({error}).") from None
+def _for_letters() -> Mapping[str, Any]:
+    return {"n_predict": 1, "n_probs": TOP_LETTERS}
 
 
-@lru_cache(maxsize=1)
-def _open(load: Load) -> _Engine:
-    return _Engine(load)
-
-
-def _read(reply: Mapping[str, Any]) -> Reply:
-    if "error" in reply:
-        return Reply(failure=f"engine: {reply['error'].get('message', reply['error'])}")
-    choice, usage = reply["choices"][0], reply.get("usage", {})
-    details = usage.get("prompt_tokens_details") or {}
-    logprobs = (choice.get("logprobs") or {}).get("content") or []
+def _read(reply: Mapping[str, Any], *, prompt_tokens: int, cached_tokens: int) -> Reply:
+    choice = reply["choices"][0]
+    first = ((choice.get("logprobs") or {}).get("content") or [{}])[0]
     return Reply(
-        text=choice["message"].get("content") or "",
+        text=choice.get("text") or "",
         finish=choice.get("finish_reason") or "stop",
-        letters=_letters(logprobs[0]["top_logprobs"]) if logprobs else {},
-        prompt_tokens=usage.get("prompt_tokens", 0),
-        cached_tokens=details.get("cached_tokens", 0),
-        answer_tokens=usage.get("completion_tokens", 0),
+        letters=_letters(first.get("top_logprobs") or []),
+        prompt_tokens=prompt_tokens,
+        cached_tokens=cached_tokens,
+        answer_tokens=reply.get("usage", {}).get("completion_tokens", 0),
     )
 
 
@@ -223,7 +168,7 @@ def require_gguf(file: Path) -> None:
             start = stream.read(len(MAGIC))
     except OSError as error:
         reason = error.strerror or error
-        raise RelgraphError(f"{file}: {reason}. Wanted: a GGUF file, as gguf:FILE.") from None
+        raise RelgraphError(f"{file}: {reason}. Wanted: a GGUF file, as llamacpp:FILE.") from None
     if start != MAGIC:
         raise RelgraphError(
             f"{file}: not a GGUF file (it begins with {start!r}, a GGUF file with {MAGIC!r})."
@@ -239,8 +184,5 @@ def file_hash(file: Path) -> str:
 @lru_cache(maxsize=8)
 def _hash(file: str, size: int, modified: int) -> str:
     del size, modified  # only to hash again what has changed
-    digest = sha256()
     with Path(file).open("rb") as stream:
-        while block := stream.read(1 << 20):
-            digest.update(block)
-    return digest.hexdigest()
+        return file_digest(stream, "sha256").hexdigest()

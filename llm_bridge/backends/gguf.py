@@ -1,32 +1,7 @@
-"""`gguf:FILE`: any chat model in a GGUF file, run inside this process."""
+"""`gguf:FILE`: the former name of `llamacpp:FILE`, for commands that were written down."""
 
 from __future__ import annotations
 
-from pathlib import Path
+from relgraph.llm_bridge.backends.llamacpp import BACKEND
 
-from relgraph.approach import Settings
-from relgraph.errors import RelgraphError
-from relgraph.llm_bridge.backends._base import Backend
-from relgraph.llm_bridge.backends._llamacpp import (
-    LlamaBackend,
-    require_engine,
-    require_gguf,
-)
-
-
-def backend(argument: str, settings: Settings) -> Backend:
-    """Returns the model in the file `argument`; the run keeps its name and hash.
-
-    Raises:
-        MissingPackageError: the engine is not installed.
-        RelgraphError: there is no such GGUF file.
-    """
-    if not argument:
-        raise RelgraphError("--model gguf: no file given; wanted: gguf:FILE.")
-    require_engine("a GGUF file (--model gguf:FILE)")
-    file = Path(argument).expanduser()
-    require_gguf(file)
-    return LlamaBackend(f"gguf:{file.name}", file, settings)
-
-
-BACKEND = backend
+__all__ = ["BACKEND"]

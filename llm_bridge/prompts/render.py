@@ -17,6 +17,8 @@ from relgraph.records import Conversation, Instance
 from relgraph.tasks import Task
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+GAP = "\n\n"
+"""Between the parts of a prompt."""
 MOST_VIEWPOINTS = 2
 MOST_CHARACTERS = 120
 """Bounds of generated answers: without them a small model writes until its tokens end."""
@@ -45,7 +47,8 @@ def render(
     """
     conversation = instance.conversation
     turns = _context(instance, layout, beside)
-    head = _join(_people(conversation), wording.TRANSCRIPT, turns.text, wording.END)
+    opening = f"{_join(_people(conversation), wording.TRANSCRIPT)}\n"
+    head = f"{opening}{turns.text}\n{wording.END}"
     question = _question(task, instance)
     form: AnswerForm = layout.answers if task.answer == "choice" else "json"
     options = _options(task, instance, seed=layout.seed, content=f"{head}\n{question}")
@@ -61,6 +64,8 @@ def render(
         people=people,
         schema=_schema(task, form, options, people),
         dropped=(*turns.dropped, *(summary.dropped if summary else ())),
+        remarks=summary.remarks if summary else (),
+        portions=_portions(opening, turns, head),
     )
 
 
@@ -74,8 +79,8 @@ def content_free(task: Task, prompt: Prompt) -> Prompt:
     nothing = "\n".join((wording.TRANSCRIPT, wording.NO_TURNS, wording.END))
     question = wording.QUESTION.format(question=task.question)
     listed = f"{wording.OPTIONS}\n{_listed(prompt.options)}"
-    user = _join(nothing, question, listed, wording.ANSWER_LETTER, gap=2)
-    return replace(prompt, user=user, dropped=())
+    user = _join(nothing, question, listed, wording.ANSWER_LETTER, gap=GAP)
+    return replace(prompt, user=user, dropped=(), remarks=(), portions=())
 
 
 def _system(task: Task, scenario: str) -> str:
@@ -99,6 +104,12 @@ def _context(instance: Instance, layout: Layout, beside: Sequence[Instance]) -> 
         return paper.contexts(instance, beside, budget=layout.context_tokens, count=layout.count)
     turns = instance.conversation.turns
     return transcript(turns, budget=layout.context_tokens, count=layout.count)
+
+
+def _portions(opening: str, turns: Transcript, head: str) -> tuple[int, ...]:
+    """Up to the transcript, within it, and up to what differs between approaches."""
+    within = (len(opening) + end for end in turns.portions)
+    return (len(opening), *within, len(head) + len(GAP))
 
 
 def _question(task: Task, instance: Instance) -> str:
@@ -143,7 +154,7 @@ def _ask(
     people: Sequence[tuple[str, str]],
 ) -> str:
     listed = f"{wording.OPTIONS}\n{_listed(options)}" if options else ""
-    return _join(head, summary, question, listed, _instruction(task, form, people), gap=2)
+    return _join(head, summary, question, listed, _instruction(task, form, people), gap=GAP)
 
 
 def _instruction(task: Task, form: AnswerForm, people: Sequence[tuple[str, str]]) -> str:
@@ -203,5 +214,5 @@ def _object(**properties: Mapping[str, Any]) -> Mapping[str, Any]:
     }
 
 
-def _join(*parts: str, gap: int = 1) -> str:
-    return ("\n" * gap).join(part for part in parts if part)
+def _join(*parts: str, gap: str = "\n") -> str:
+    return gap.join(part for part in parts if part)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 
 from relgraph.llm_bridge.prompts import wording
 from relgraph.llm_bridge.quoting import name, plain, quote
@@ -11,6 +12,9 @@ from relgraph.records import Nonverbal, Turn
 
 BLOCK = 8
 """Turns are dropped in blocks of so many: a window that slid by one would share no prefix."""
+
+PORTION = 4
+"""Turns that are read in one step: fewer are read slowly, of more the last ones more often."""
 
 CHANNEL = {
     "body_posture": "posture",
@@ -22,10 +26,18 @@ CHANNEL = {
 
 @dataclass(frozen=True, slots=True)
 class Transcript:
-    """The turns as text, one a line, and what was left out for want of room, in words."""
+    """The turns as text, one a line.
+
+    Attributes:
+        text: all lines.
+        dropped: what was left out for want of room, in words.
+        portions: ends of its parts of `PORTION` turns, as numbers of characters, ascending; a
+            longer transcript that begins in the same way has them too.
+    """
 
     text: str
     dropped: tuple[str, ...] = ()
+    portions: tuple[int, ...] = ()
 
 
 def line(turn: Turn) -> str:
@@ -68,7 +80,13 @@ def transcript(turns: Sequence[Turn], *, budget: int, count: Callable[[str], int
         kept = [said, *kept]
         ends = f"{turns[0].index} to {turns[first - 1].index}" if first > 1 else turns[0].index
         notes.insert(0, f"turn{'s' if first > 1 else ''} {ends}")
-    return Transcript("\n".join(kept), tuple(notes))
+    return Transcript("\n".join(kept), tuple(notes), _portions(kept))
+
+
+def _portions(lines: Sequence[str]) -> tuple[int, ...]:
+    """Ends of whole portions, each with the line break behind it: no token reaches over one."""
+    ends = tuple(accumulate(len(shown) + 1 for shown in lines))
+    return ends[PORTION - 1 :: PORTION]
 
 
 def _first_that_fits(lines: Sequence[str], *, budget: int, count: Callable[[str], int]) -> int:
