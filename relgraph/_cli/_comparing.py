@@ -13,7 +13,7 @@ import click
 from relgraph.errors import MissingPackageError
 from relgraph.terminal import printable_json, tell
 
-TABLE, PLOT = "comparison.tex", "comparison.svg"
+TABLE, PLOT, TEXT = "comparison.tex", "comparison.svg", "comparison.txt"
 
 
 def recall_of(calls: str) -> Callable[[str], Mapping[str, str] | None]:
@@ -36,14 +36,23 @@ def recall_of(calls: str) -> Callable[[str], Mapping[str, str] | None]:
 
 
 def write_folder(found: Mapping[str, Any], folder: Path) -> None:
-    """Writes the comparison, its LaTeX table and, where matplotlib is, its plot."""
+    """Writes the comparison as JSON, as a text with all details, for LaTeX and as a plot.
+
+    The plot only where matplotlib is.
+    """
+    from io import StringIO
+
     from relgraph.evaluation.comparing.comparison import COMPARISON
+    from relgraph.evaluation.comparing.tables import show_comparison
     from relgraph.files import write_json, write_text
     from relgraph.report.compare import plot_comparison
     from relgraph.report.latex import latex_table
 
     write_json(folder / COMPARISON, found)
     write_text(folder / TABLE, latex_table(found))
+    text = StringIO()
+    show_comparison(found, text, details=True)
+    write_text(folder / TEXT, text.getvalue())
     try:
         plot_comparison(found, folder / PLOT)
     except MissingPackageError as error:
@@ -55,7 +64,7 @@ def show(found: Mapping[str, Any], *, as_json: bool, details: bool) -> None:
     """Prints the comparison on stdout: tables, or JSON."""
     from relgraph.evaluation.comparing.tables import show_comparison
 
-    _tell_missing(found)
+    tell_missing(found)
     if as_json:
         text = json.dumps(found, indent=2, ensure_ascii=False, allow_nan=False)
         click.echo(printable_json(text))
@@ -63,7 +72,7 @@ def show(found: Mapping[str, Any], *, as_json: bool, details: bool) -> None:
         show_comparison(found, sys.stdout, details=details)
 
 
-def _tell_missing(found: Mapping[str, Any]) -> None:
+def tell_missing(found: Mapping[str, Any]) -> None:
     """Says where examples stand without the prompts of an LLM."""
     items = [
         item[side]

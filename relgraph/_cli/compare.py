@@ -89,7 +89,7 @@ def _pairs(
     "folder",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
-    help="Write comparison.json, comparison.tex and, where matplotlib is, comparison.svg there.",
+    help="Write comparison.json, .txt, .tex and, where matplotlib is, .svg there.",
 )
 @click.option(
     "--latex",

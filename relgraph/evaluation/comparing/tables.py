@@ -23,7 +23,12 @@ Row = Mapping[str, Any]
 
 
 def show_comparison(
-    found: Mapping[str, Any], out: IO[str], *, details: bool = False, width: int = WIDTH
+    found: Mapping[str, Any],
+    out: IO[str],
+    *,
+    details: bool = False,
+    examples: bool = True,
+    width: int = WIDTH,
 ) -> None:
     """Prints a comparison: primary contrasts, exploratory ones, power, what it took, copying.
 
@@ -31,14 +36,15 @@ def show_comparison(
         found: as `comparison.compare_runs` gives it.
         out: where to.
         details: whether the differences by scenario, class and place follow.
+        examples: whether the items to read follow.
         width: columns.
     """
     console = Console(file=out, width=width, highlight=False)
-    for part in _parts(found, details=details):
+    for part in _parts(found, details=details, examples=examples):
         console.print(part)
 
 
-def _parts(found: Mapping[str, Any], *, details: bool) -> Iterator[RenderableType]:
+def _parts(found: Mapping[str, Any], *, details: bool, examples: bool) -> Iterator[RenderableType]:
     yield from _heading(found)
     rows: Sequence[Row] = found["contrasts"]
     primary = [row for row in rows if row["primary"]]
@@ -59,7 +65,7 @@ def _parts(found: Mapping[str, Any], *, details: bool) -> Iterator[RenderableTyp
             yield from _strata(row)
     yield from _took(found["tasks"])
     yield from _copying(found["tasks"])
-    for row in rows:
+    for row in rows if examples else ():
         yield from _examples(row)
     yield _dim(f"Shares in percent, differences in points. Intervals: {found['intervals']}.")
 
