@@ -172,6 +172,7 @@ def _total(costs: Iterable[Cost]) -> Cost:
         answer_tokens=sum(c.answer_tokens for c in of),
         time_s=sum(c.time_s for c in of),
         cost_usd=sum(c.cost_usd for c in of),
+        kept_calls=sum(c.kept_calls for c in of),
     )
 
 

@@ -299,12 +299,17 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What an answer took: model tokens, seconds of wall clock, US dollars."""
+    """What an answer took: model tokens, seconds of wall clock, US dollars, calls not made.
+
+    Tokens and seconds are those of the first time, also where a reply was kept; dollars are what
+    was paid for this answer.
+    """
 
     prompt_tokens: int = 0
     answer_tokens: int = 0
     time_s: float = 0.0
     cost_usd: float = 0.0
+    kept_calls: int = 0
 
 
 @dataclass(frozen=True, slots=True)

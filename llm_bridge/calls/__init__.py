@@ -6,8 +6,11 @@ from relgraph.approach import Settings
 from relgraph.calls import CallStore
 from relgraph.llm_bridge.backends._base import Backend, Reply
 from relgraph.llm_bridge.calls.caller import Caller, require_price
+from relgraph.llm_bridge.calls.estimate import SAMPLED, estimate
 from relgraph.llm_bridge.calls.prices import price_of
 from relgraph.llm_bridge.prompts import Prompt
+
+__all__ = ["SAMPLED", "ask", "estimate", "through"]
 
 
 def through(backend: Backend, settings: Settings) -> Caller:

@@ -83,6 +83,10 @@ class Caller:
         """Returns the key of a question in the call cache."""
         return key_of(self._decided, prompt, sample=sample, attempt=attempt)
 
+    def has(self, prompt: Prompt, *, sample: int = 0) -> bool:
+        """Returns whether the reply is kept, so that asking costs nothing."""
+        return self._find(self.key(prompt, sample=sample)) is not None
+
     def most_usd(self, prompt: Prompt) -> float:
         """Returns the highest cost of asking; 0 where the price is not known."""
         most = self._settings.answer_tokens

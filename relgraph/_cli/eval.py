@@ -28,6 +28,7 @@ from relgraph._cli._options import (
     text_options,
     view_options,
 )
+from relgraph._cli._paying import agree
 from relgraph.terminal import tell
 
 RUNS = Path("runs")
@@ -103,6 +104,7 @@ def eval_(**options: Any) -> int:
     """
     from relgraph.evaluation.scores import Scoring
     from relgraph.evaluation.seeds import prepare_seeds, run_seeds
+    from relgraph.spending import recorded
 
     data, is_rescue = read_data(options)
     plans = prepare_seeds(request(options), data, seeds=options["seeds"])
@@ -110,14 +112,24 @@ def eval_(**options: Any) -> int:
     folder: Path = options["folder"] or RUNS / plans[0].folder_name
     tell(f"run folder: {folder}")
     texts, lacking = text_similarities(options)
-    done = run_seeds(
+    agree(
         plans,
         folder,
         retry_failed=options["retry_failed"],
-        scoring=Scoring(texts=texts, lacking=lacking),
-        others=others,
+        yes=options["yes"],
+        max_cost_usd=options["max_cost_usd"],
     )
-    judged = judge_run(options, folder, plans[0].cases, done.answers) if options["judges"] else {}
+    with recorded(folder):
+        done = run_seeds(
+            plans,
+            folder,
+            retry_failed=options["retry_failed"],
+            scoring=Scoring(texts=texts, lacking=lacking),
+            others=others,
+        )
+        judged = (
+            judge_run(options, folder, plans[0].cases, done.answers) if options["judges"] else {}
+        )
     shown = {"run": str(folder), **done.scores, **({"judged": judged} if judged else {})}
     show_scores(shown, options, with_published=is_rescue)
     ungraded = tell_failures(judged) if options["as_json"] else show_judged(judged)

@@ -154,7 +154,7 @@ def _cost(value: Any) -> Cost:
         return Cost()
     known = tuple(field.name for field in fields(Cost))
     if not isinstance(value, Mapping) or not all(
-        name in known and _is_amount(amount, whole=name.endswith("_tokens"))
+        name in known and _is_amount(amount, whole=name.endswith(("_tokens", "_calls")))
         for name, amount in value.items()
     ):
         wanted = f"an object of numbers from 0 on: {', '.join(known)}"

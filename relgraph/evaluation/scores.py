@@ -239,6 +239,8 @@ def _cost(items: Sequence[Item]) -> dict[str, float]:
         "answer_tokens": sum(c.answer_tokens for c in costs),
         "time_s": round(sum(c.time_s for c in costs), 3),
         "cost_usd": round(sum(c.cost_usd for c in costs), 6),
+        "calls": sum(len(i.prediction.calls) for i in items),
+        "kept_calls": sum(c.kept_calls for c in costs),
     }
 
 

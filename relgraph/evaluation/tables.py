@@ -235,12 +235,26 @@ def _remarks(task: Mapping[str, Any]) -> Iterable[str]:
         yield f"Macro-F1 leaves out classes without a gold instance: {', '.join(absent)}."
     if task["primary"] in LOWER_IS_BETTER:
         yield f"{SHORT[task['primary']]}: lower is better."
+    yield from _costs(task["approaches"])
     for name, row in task["approaches"].items():
         if row["failed"]:
             asked = row["n"] * row.get("seeds", 1)
             yield f"{name}: {row['failed']} of {asked} failed."
             for cause, count in list(row["causes"].items())[:3]:
                 yield f"  {count} x {cause}"
+
+
+def _costs(rows: Mapping[str, Any]) -> Iterable[str]:
+    for name, row in rows.items():
+        cost = row["cost"]
+        if not cost["prompt_tokens"]:
+            continue
+        kept = f", {cost['kept_calls']} calls kept from before" if cost.get("kept_calls") else ""
+        usd = f", {cost['cost_usd']:.4f} USD paid" if cost["cost_usd"] else ""
+        yield (
+            f"{name}: {cost['prompt_tokens']:,} tokens read, {cost['answer_tokens']:,} written, "
+            f"{cost['time_s']:.1f} s{usd}{kept}."
+        )
 
 
 def _published_table(name: str, rows: Sequence[Mapping[str, Any]]) -> Table:
