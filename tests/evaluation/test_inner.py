@@ -165,10 +165,9 @@ def test_who_does_not_read_training_costs_no_folds_within_it(
     run(todo, tmp_path / "run")
     assert not (tmp_path / "run" / "inner").exists()
     of = home(todo)
+    tested = [{c.relationship for c in fold.test} for fold in todo.folds]
     for row, given in told(tmp_path / "run", "learner"):
-        assert {of[i] for i in given} <= {
-            c.relationship for c in todo.folds[int(str(row["fold"]))].test
-        }
+        assert {of[i] for i in given} <= tested[row["fold"]]  # type: ignore[index]
 
 
 def test_a_training_of_one_relationship_is_refused_before_anything_runs(
