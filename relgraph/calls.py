@@ -14,7 +14,7 @@ import os
 import sqlite3
 import time
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
@@ -101,6 +101,9 @@ class CallStore:
         self._db: sqlite3.Connection | None = None
         self._file = 0
         self._unusable = self._full = False
+
+    def __del__(self) -> None:
+        self.close()
 
     @classmethod
     def at(cls, place: str = "") -> CallStore | None:
@@ -338,11 +341,3 @@ def _bytes(key: str) -> bytes:
         return bytes.fromhex(key)
     except ValueError:
         return key.encode()
-
-
-def say_models(models: Mapping[str, ModelCalls]) -> Sequence[str]:
-    """Returns a line a model: calls, tokens, dollars."""
-    return [
-        f"{m.calls:>8}  {name}, {m.tokens} tokens, {m.cost_usd:.2f} USD"
-        for name, m in models.items()
-    ]
