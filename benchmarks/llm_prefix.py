@@ -1,90 +1,156 @@
-"""What it saves that prompts share their beginning: the embedded model with and without it.
+"""What it saves that prompts share their beginning, with an embedded model.
 
-    python benchmarks/llm_prefix.py [--json] [--task ssp] [--instances N] [--model local]
+    python benchmarks/llm_prefix.py [--json] [--data FILE] [--task ssp] [--model local:qwen-1.5b]
+        [--approach llm+graph] [--conversations N] [--instances N]
 
-The instances of one conversation of the shipped corpus are asked in turn order, once with the
-engine keeping what it has read and once with every prompt read anew. Tokens read are the engine's
-own count. The answers of both may differ in their last digits: a prompt read in other portions
-goes through other arithmetic.
+For each conversation: its instances in turn order, each prompt counted in tokens, with those that
+it shares with the prompt before it. Then one of them is asked twice: right after the one before
+it, and read anew. The ratio is of CPU seconds of this process, the engine's included. Both
+answers are compared to the last bit.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-from time import perf_counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from time import process_time
 from typing import Any
 
 from relgraph import read
 from relgraph.approach import Settings
-from relgraph.records import View
+from relgraph.llm_bridge.asking import Asking
+from relgraph.llm_bridge.prompts import Prompt
+from relgraph.records import Instance, View
 from relgraph.registry import load
 
 
-def unit(task: str, most: int) -> list[Any]:
-    """Returns the instances of the conversation of the corpus that has most of them."""
-    found = [load("task", task).cases(c, View()) for c in read("sample")]
-    return [case.instance for case in max(found, key=len)[:most]]
+@dataclass(frozen=True)
+class Pair:
+    """A prompt after the one before it: all its tokens, and those that need no reading.
+
+    Attributes:
+        prompt_tokens: of the later one.
+        common_tokens: at the beginning of both.
+        kept_tokens: of these, those in steps that are whole in both: what the engine keeps.
+    """
+
+    prompt_tokens: int
+    common_tokens: int
+    kept_tokens: int
 
 
-def ask(fitted: Any, instances: list[Any], *, reuse: bool) -> dict[str, Any]:
-    """Returns tokens in the prompts, tokens read, seconds, and each instance's letters."""
-    prompts = [fitted.render(instance) for instance in instances]
-    backend = fitted.backend
-    backend.check()
-    start = perf_counter()
-    replies = [backend.ask(p, fresh=not reuse or k == 0) for k, p in enumerate(prompts)]
-    taken = perf_counter() - start
+@dataclass(frozen=True)
+class Cost:
+    """CPU seconds of one prompt, after the one before it and read anew."""
+
+    after_s: float
+    anew_s: float
+    equal: bool
+
+
+def units(data: str, task: str, *, conversations: int, instances: int) -> list[list[Instance]]:
+    """Returns instances of conversations spread over the data that have at least two."""
+    cases = (load("task", task).cases(c, View()) for c in read(data))
+    found = [[case.instance for case in unit[:instances]] for unit in cases if len(unit) > 1]
+    step = max(1, len(found) // conversations)
+    return found[::step][:conversations]
+
+
+def pairs(engine: Any, prompts: Sequence[Prompt]) -> list[Pair]:
+    """Returns what each prompt shares with the one before it."""
+    read_as = [engine.steps(p.system, p.user, p.portions) for p in prompts]
+    found = []
+    for earlier, later in pairwise(read_as):
+        same = [a == b for a, b in zip(earlier.tokens, later.tokens, strict=False)]
+        common = same.index(False) if False in same else len(same)
+        found.append(Pair(len(later.tokens), common, earlier.shared(later)))
+    return found
+
+
+def ask(backend: Any, prompt: Prompt, *, keep: bool) -> tuple[float, dict[str, float]]:
+    """Returns the CPU seconds of asking, and the letters."""
+    backend.keeps_prefix = keep
+    start = process_time()
+    reply = backend.ask(prompt)
+    if reply.failure:
+        raise SystemExit(reply.failure)
+    return process_time() - start, dict(reply.letters)
+
+
+def cost(backend: Any, earlier: Prompt, later: Prompt) -> Cost:
+    """Asks the later prompt after the earlier one, and anew."""
+    ask(backend, earlier, keep=False)
+    after_s, one = ask(backend, later, keep=True)
+    anew_s, other = ask(backend, later, keep=False)
+    return Cost(after_s, anew_s, equal=one == other)
+
+
+def measure(fitted: Asking, backend: Any, found: list[list[Instance]]) -> dict[str, Any]:
+    """Returns the figures of one approach."""
+    shares: list[Pair] = []
+    costs: list[Cost] = []
+    for instances in found:
+        prompts = [fitted.render(instance) for instance in instances]
+        shares += pairs(backend._engine, prompts)
+        middle = len(prompts) // 2
+        costs.append(cost(backend, prompts[middle - 1], prompts[middle]))
+    tokens = sum(s.prompt_tokens for s in shares)
     return {
-        "prompt_tokens": sum(r.prompt_tokens for r in replies),
-        "read_tokens": sum(r.prompt_tokens - r.cached_tokens for r in replies),
-        "seconds": taken,
-        "letters": [dict(r.letters) for r in replies],
+        "conversations": len(found),
+        "prompts": len(shares),
+        "mean_prompt_tokens": tokens / len(shares),
+        "common_share": sum(s.common_tokens for s in shares) / tokens,
+        "kept_share": sum(s.kept_tokens for s in shares) / tokens,
+        "second_cpu_s": sum(c.after_s for c in costs),
+        "anew_cpu_s": sum(c.anew_s for c in costs),
+        "second_of_anew": sum(c.after_s for c in costs) / sum(c.anew_s for c in costs),
+        "answers_equal": all(c.equal for c in costs),
     }
 
 
-def farthest(one: dict[str, Any], other: dict[str, Any]) -> float:
-    """Returns the largest difference between the log-probabilities of a letter."""
-    return max(
-        abs(a[x] - b[x])
-        for a, b in zip(one["letters"], other["letters"], strict=True)
-        for x in set(a) & set(b)
-    )
-
-
 def main() -> None:
-    """Measures both ways in one process, one after the other, and prints a table."""
+    """Measures each approach in one process and prints a table."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
+    parser.add_argument("--data", default="sample", help="corpus or file (default sample)")
     parser.add_argument("--task", default="ssp", help="a task with a closed set (default ssp)")
-    parser.add_argument("--instances", type=int, default=8, help="at most so many (default 8)")
-    parser.add_argument("--model", default="local", help="local or gguf:FILE (default local)")
+    parser.add_argument("--model", default="local", help="an embedded model (default local)")
+    parser.add_argument("--approach", action="append", help="llm and llm+graph when left out")
+    parser.add_argument("--conversations", type=int, default=6, help="so many (default 6)")
+    parser.add_argument("--instances", type=int, default=12, help="most of each (default 12)")
     options = parser.parse_args()
-    instances = unit(options.task, options.instances)
+    settings = Settings(model=options.model, calls="none")
+    kind, _, argument = options.model.partition(":")
+    backend = load("backend", kind)(argument, settings)
+    found = units(
+        options.data,
+        options.task,
+        conversations=options.conversations,
+        instances=options.instances,
+    )
     rows: dict[str, dict[str, Any]] = {}
-    for name in ("llm", "llm+graph"):
-        fitted = load("approach", name)(Settings(model=options.model)).fit((), seed=0)
-        both = {reuse: ask(fitted, instances, reuse=reuse) for reuse in (False, True)}
-        rows[name] = {
-            "instances": len(instances),
-            "prompt_tokens": both[True]["prompt_tokens"],
-            "read_anew": both[False]["read_tokens"],
-            "read_with_reuse": both[True]["read_tokens"],
-            "seconds_anew": both[False]["seconds"],
-            "seconds_with_reuse": both[True]["seconds"],
-            "farthest_log_probability": farthest(both[False], both[True]),
-        }
+    for name in options.approach or ("llm", "llm+graph"):
+        fitted = load("approach", name)(settings).fit((), seed=0)
+        rows[name] = measure(fitted, backend, found)
     if options.json:
         print(json.dumps(rows, indent=2))
         return
     for name, row in rows.items():
-        saved = row["seconds_anew"] / row["seconds_with_reuse"]
-        print(f"{name}: {row['instances']} instances, {row['prompt_tokens']} tokens in prompts")
-        print(f"  read anew:  {row['read_anew']} tokens, {row['seconds_anew']:.1f} s")
-        print(f"  with reuse: {row['read_with_reuse']} tokens, {row['seconds_with_reuse']:.1f} s")
         print(
-            f"  {saved:.1f} times as fast; letters differ by up to "
-            f"{row['farthest_log_probability']:.3f} in log-probability"
+            f"{name}: {row['conversations']} conversations, {row['prompts']} prompts after "
+            f"another one, {row['mean_prompt_tokens']:.0f} tokens in the mean"
+        )
+        print(
+            f"  shared with the one before: {row['common_share']:.1%}; in whole steps, which the "
+            f"engine keeps: {row['kept_share']:.1%}"
+        )
+        print(
+            f"  CPU of a prompt after another one: {row['second_of_anew']:.2f} of the same prompt "
+            f"read anew ({row['second_cpu_s']:.1f} s of {row['anew_cpu_s']:.1f} s); answers "
+            f"{'equal' if row['answers_equal'] else 'NOT EQUAL'} to the last bit"
         )
 
 

@@ -89,7 +89,9 @@ class JoinedFile:
             if size_bytes != sizes[0]:
                 raise self._damaged(f"{part}: {size_bytes} bytes, wanted {sizes[0]}")
         if sum(sizes) != self.size_bytes:
-            raise self._damaged(f"{parts[-1]}: the parts have {sum(sizes)} bytes in all")
+            raise self._damaged(
+                f"{parts[-1]}: the parts have {sum(sizes)} bytes in all, wanted {self.size_bytes}"
+            )
         free_bytes = shutil.disk_usage(models).free
         if free_bytes < self.size_bytes:
             raise RunError(
