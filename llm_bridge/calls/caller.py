@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import asdict, fields, replace
 from functools import cache
@@ -53,6 +53,7 @@ class Caller:
         self.price = price
         self._backend, self._settings, self._store = backend, settings, store
         self._decided = deciding(backend, settings)
+        self._limit_usd = settings.max_cost_usd
         self._lock, self._checking = Lock(), Lock()
         self._under_way: dict[str, Future[Reply]] = {}
         self._reached = False
@@ -105,7 +106,7 @@ class Caller:
             RunError: no prompt can be answered, or the call could pass the limit of costs.
         """
         if self._store is None:
-            return self._pay(prompt, "", sample + ATTEMPT_STEP * attempt)
+            return self._pay([prompt], [""], sample + ATTEMPT_STEP * attempt)[0]
         key = self.key(prompt, sample=sample, attempt=attempt)
         if reply := self._find(key):
             return reply
@@ -117,7 +118,8 @@ class Caller:
             return said if said.failure else replace(said, kept=True, cost_usd=0.0)
         try:
             # Another thread may have been answered between the look and the lock.
-            reply = self._find(key) or self._pay(prompt, key, sample + ATTEMPT_STEP * attempt)
+            draw = sample + ATTEMPT_STEP * attempt
+            reply = self._find(key) or self._pay([prompt], [key], draw)[0]
         except BaseException as error:
             mine.set_exception(error)
             raise
@@ -128,25 +130,65 @@ class Caller:
             with self._lock:
                 del self._under_way[key]
 
+    def ask_many(self, prompts: Sequence[Prompt], *, sample: int = 0) -> list[Reply]:
+        """Returns the replies in order; only what is not kept is asked, together if that can be.
+
+        Args:
+            prompts: what is asked.
+            sample: which of several answers to the same prompts.
+
+        Raises:
+            RunError: no prompt can be answered, or the calls could pass the limit of costs.
+        """
+        if not hasattr(self._backend, "ask_many"):
+            return [self.ask(prompt, sample=sample) for prompt in prompts]
+        if self._store is None:
+            return self._pay(prompts, [""] * len(prompts), sample) if prompts else []
+        keys = [self.key(prompt, sample=sample) for prompt in prompts]
+        found = {key: reply for key in keys if (reply := self._find(key))}
+        new = {k: p for k, p in zip(keys, prompts, strict=True) if k not in found}
+        if new:
+            asked = self._pay(list(new.values()), list(new), sample)
+            found.update(zip(new, asked, strict=True))
+        return [found[key] for key in keys]
+
     def _find(self, key: str) -> Reply | None:
         found = self._store.find(key) if self._store else None
         return None if found is None else _reply(found, key)
 
-    def _pay(self, prompt: Prompt, key: str, draw: int) -> Reply:
+    def _pay(self, prompts: Sequence[Prompt], keys: Sequence[str], draw: int) -> list[Reply]:
+        """Asks, with the highest cost reserved the while, and keeps what comes."""
         self._reach()
-        most_usd, cost_usd = self.most_usd(prompt), 0.0
+        most_usd = [self.most_usd(prompt) for prompt in prompts]
+        cost_usd = 0.0
         paid = ledger()
-        number = paid.reserve(most_usd, limit_usd=self._settings.max_cost_usd) if most_usd else None
+        number = paid.reserve(sum(most_usd), limit_usd=self._limit_usd) if any(most_usd) else None
         began = time.perf_counter()
         try:
-            reply = self._backend.ask(prompt, sample=draw)
-            taken_s = reply.time_s or time.perf_counter() - began
-            cost_usd = self._cost(prompt, reply, most_usd)
-            reply = replace(reply, time_s=taken_s, cost_usd=cost_usd)
-            return self._keep(prompt, key, reply)
+            replies = []
+            for prompt, key, most, reply in zip(
+                prompts, keys, most_usd, self._send(prompts, draw), strict=True
+            ):
+                taken_s = reply.time_s or (time.perf_counter() - began) / len(prompts)
+                cost = self._cost(prompt, reply, most)
+                cost_usd += cost
+                priced = replace(reply, time_s=taken_s, cost_usd=cost)
+                replies.append(self._keep(prompt, key, priced))
+            return replies
+        except RelgraphError:
+            raise
+        except BaseException:
+            cost_usd = sum(most_usd)  # broken off on the way: it may be billed
+            raise
         finally:
             if number is not None:
                 paid.settle(number, cost_usd)
+
+    def _send(self, prompts: Sequence[Prompt], draw: int) -> Sequence[Reply]:
+        if len(prompts) == 1:
+            return [self._backend.ask(prompts[0], sample=draw)]
+        many: Sequence[Reply] = self._backend.ask_many(prompts, sample=draw)  # type: ignore[attr-defined]
+        return many
 
     def _cost(self, prompt: Prompt, reply: Reply, most_usd: float) -> float:
         """What a reply cost; a server that counts no tokens has our count instead."""
@@ -156,7 +198,7 @@ class Caller:
             return self.price.of_reply(reply)
         if reply.failure:
             # What was given up may have been written, and billed, all the same.
-            return most_usd if reply.failure.startswith("timeout") else 0.0
+            return most_usd if reply.failure.startswith(("timeout", "stopped")) else 0.0
         sent = self.count_tokens(prompt.system) + self.count_tokens(prompt.user)
         return self.price.of(sent, self.count_tokens(reply.text))
 
