@@ -56,7 +56,7 @@ def _runs(graph: InteractionGraph) -> Iterator[str]:
 def _times(graph: InteractionGraph) -> Iterator[str]:
     for late in sorted(latencies(graph) or (), key=lambda m: -m.count):
         pair = f"{mention(late.speaker)} after {mention(late.after)}"
-        yield f"{pair} {late.median_s:.1f} s (median of {late.count})"
+        yield f"{pair} {late.median_s:.1f} s (median, {late.count}x)"
     for over in overlaps(graph) or ():
         pair = f"{mention(over.speaker)} over {mention(over.over)}"
         yield f"{pair} {over.count}x, {over.seconds:.1f} s"

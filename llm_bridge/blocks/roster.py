@@ -36,7 +36,7 @@ class Roster:
             for title, some in ((kind, people or conversation.roster), ("others", others))
             if some
         ]
-        if any(s.role == "supporter" for s in speakers) or people:
+        if conversation.listed or any(s.role == "supporter" for s in speakers):
             lines.append(f"supporter: {mention(conversation.supporter)}")
         spoken = {turn.speaker for turn in conversation.turns}
         silent = [name for name in people if name not in spoken]
@@ -53,9 +53,12 @@ def _listed(people: Sequence[str]) -> str:
 
 
 def _generations(signs: Sequence[RoleSign]) -> Iterator[str]:
-    sure = sorted((s for s in signs if s.strength >= SURE), key=lambda s: -s.strength)
-    if sure:
-        yield f"Called or spoken of as: {'; '.join(map(_sign, sure))}."
+    sure = [sign for sign in signs if sign.strength >= SURE]
+    elder = {(s.person, s.other) for s in sure if s.role == "parent"}
+    told = [s for s in sure if s.role == "parent" or (s.other, s.person) not in elder]
+    if told:
+        ordered = sorted(told, key=lambda sign: -sign.strength)
+        yield f"Called or spoken of as: {'; '.join(map(_sign, ordered))}."
 
 
 def _sign(sign: RoleSign) -> str:

@@ -44,7 +44,7 @@ def _missing(source: Source) -> Iterator[str]:
     if absent:
         yield f"whom {_of(absent, len(turns))} turns are said to"
     if guessed:
-        yield f"for sure whom {_of(guessed, len(turns))} turns are said to (guessed)"
+        yield f"whom {_of(guessed, len(turns))} turns are said to (guessed)"
     if any(not t.speaker for t in turns):
         yield f"who speaks in {_of(sum(not t.speaker for t in turns), len(turns))} turns"
     if not conversation.listed:

@@ -12,8 +12,8 @@ from relgraph.llm_bridge.asking import AskingApproach
 from relgraph.llm_bridge.blocks._base import Source, mention, unmarked
 from relgraph.llm_bridge.placebo import NAMED, permuted
 from relgraph.llm_bridge.probe import probe, probes
-from relgraph.llm_bridge.summary import UNCHANGED, Summariser, Summary
 from relgraph.llm_bridge.prompts import Prompt
+from relgraph.llm_bridge.summary import UNCHANGED, Summariser, Summary
 from relgraph.records import Conversation, Instance, Turn
 from relgraph.registry import load
 
@@ -78,6 +78,23 @@ def test_what_stands_in_one_place_tells_nothing_of_the_next() -> None:
         names = NAMED.findall(permuted(f"{k}\n{text}", seed=0))
         same += sum(one == other for one, other in zip(names[::2], names[1::2], strict=True))
     assert abs(same / 8000 - 3 / 7) < 0.03
+
+
+def test_names_that_differ_in_a_line_go_on_differing_so_that_it_reads_like_a_summary() -> None:
+    line = f"- {A} -> {B} 3; {B} -> {GROUP} 2; {GROUP} -> {A} 1"
+    parts = {
+        part: NAMED.findall(part)
+        for seed in range(30)
+        for part in permuted(line, seed=seed).split(";")
+    }
+    assert all(len(set(names)) == 2 for names in parts.values())
+    assert len(parts) > 12  # of 18: each of three parts can name six ordered pairs
+
+
+def test_of_two_people_every_other_order_of_two_pairs_is_drawn() -> None:
+    text = f"- {A} -> {B}\n- {A} -> {B}"
+    orders = {tuple(NAMED.findall(permuted(text, seed=s))) for s in range(40)}
+    assert orders == {(A, B, B, A), (B, A, A, B), (B, A, B, A)}
 
 
 @pytest.mark.parametrize("budget", [300, 600, 10_000])

@@ -10,11 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from relgraph.approach import Settings
 from relgraph.errors import RelgraphError
-from relgraph.graph import build_graph
+from relgraph.llm_bridge.approaches.llm__graph import BLOCKS
+from relgraph.llm_bridge.blocks._base import Source
 from relgraph.llm_bridge.probe import probe, prompt_hash
 from relgraph.llm_bridge.prompts import Layout, Prompt, content_free, render, wording
-from relgraph.llm_bridge.summary import Summary, of_graph, summarise
+from relgraph.llm_bridge.summary import Summariser, Summary
 from relgraph.records import (
     Annotation,
     Case,
@@ -63,8 +65,9 @@ def shared_beginning(one: str, other: str) -> str:
 
 @pytest.mark.parametrize("task", TASKS)
 def test_the_prompt_of_a_task_reads_as_it_did(task: str) -> None:
-    said = summarise(build_graph(probe("couple")), budget=1000, count=len)
-    prompt = ask(probed(task), summary=said if task == "rpp" else None)
+    instance, settings = probed(task), Settings(summary_tokens=10_000)
+    said = Summariser(BLOCKS, settings, len).of(Source(instance, settings))
+    prompt = ask(instance, summary=said if task == "rpp" else None)
     assert prompt.text == (GOLDEN / f"prompt-{task}.txt").read_text(encoding="utf-8")
 
 
@@ -259,6 +262,30 @@ def test_the_prompt_hash_changes_with_the_words(word: str, monkeypatch: pytest.M
     assert before != after
 
 
-def test_the_four_kinds_of_prompts_have_four_hashes() -> None:
-    forms = [(a, g) for a in ("letter", "json") for g in (None, of_graph)]
-    assert len({prompt_hash(a, summary_of=g) for a, g in forms}) == 4  # type: ignore[arg-type]
+def test_prompts_that_differ_in_form_or_blocks_have_different_hashes() -> None:
+    forms = [
+        *((a, b, False) for a in ("letter", "json") for b in ((), ("roster",), ("flow",))),
+        ("letter", ("flow",), True),
+    ]
+    hashes = {prompt_hash(a, blocks=b, permuted=p) for a, b, p in forms}  # type: ignore[arg-type]
+    assert len(hashes) == len(forms)
+
+
+@pytest.mark.parametrize(
+    ("block", "word"), [("flow", "HEAD"), ("unknown", "ROSTER"), ("roster", "NOBODY")]
+)
+def test_the_prompt_hash_changes_with_the_words_of_a_block_in_it_and_of_no_other(
+    block: str, word: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = prompt_hash("json", blocks=(block,)), prompt_hash("json", blocks=("floor",))
+    monkeypatch.setattr(f"relgraph.llm_bridge.blocks.{block}.{word}", "Else.")
+    prompt_hash.cache_clear()
+    after = prompt_hash("json", blocks=(block,)), prompt_hash("json", blocks=("floor",))
+    prompt_hash.cache_clear()
+    assert before[0] != after[0]
+    assert before[1] == after[1]
+
+
+@pytest.mark.parametrize("block", names("block"))
+def test_the_prompt_hash_covers_every_block(block: str) -> None:
+    assert prompt_hash("json", blocks=(block,)) != prompt_hash("json")

@@ -2,9 +2,12 @@
 
 import pytest
 
+from relgraph.approach import Settings
 from relgraph.graph import build_graph
+from relgraph.llm_bridge.blocks._base import Source, unmarked
 from relgraph.llm_bridge.observations import find_observations
-from relgraph.records import Conversation, Timing, Turn
+from relgraph.records import Conversation, Instance, Timing, Turn
+from relgraph.registry import load
 
 
 def cues(
@@ -18,7 +21,7 @@ def cues(
     )
     people = ("Ana", "Ben")
     return [
-        str(cue)
+        unmarked(str(cue))
         for cue in find_observations(
             build_graph(Conversation("c", made, participants=people, timing=timing))
         )
@@ -96,3 +99,11 @@ def test_overlaps_and_silences_are_read_from_recorded_times() -> None:
 def test_times_of_an_edited_or_unknown_recording_are_not_read(timing: Timing) -> None:
     turns = (("Ana", "Ben", "So."), ("Ben", "Ana", "No."))
     assert cues(*turns, times=[(0.0, 4.0), (9.0, 10.0)], timing=timing) == []
+
+
+def test_the_newest_are_kept_and_the_oldest_shown_first() -> None:
+    turns = tuple(Turn(k, "Ana", "You never ask.", ("Ben",), "given") for k in (1, 2, 3))
+    source = Source(Instance("i", "rpp", Conversation("c", turns)), Settings())
+    said = load("block", "observations").say(source)
+    assert [entry[:3] for entry in said.entries] == ["[3]", "[2]", "[1]"]
+    assert said.chronological

@@ -7,10 +7,12 @@ import pytest
 
 from relgraph.approach import Settings
 from relgraph.errors import DataError, RelgraphError
+from relgraph.llm_bridge.blocks._base import Source, mention
+from relgraph.llm_bridge.blocks.rules import NOTHING
 from relgraph.llm_bridge.probe import prompt_hash
-from relgraph.llm_bridge.rule_findings import NOTHING, of_rules
-from relgraph.llm_bridge.summary import of_graph
+from relgraph.llm_bridge.summary import Summariser, Summary
 from relgraph.records import Conversation, Instance, Turn
+from relgraph.registry import load
 
 MINE = """
 pack mine "One rule" answers rpp scenario couple
@@ -48,8 +50,12 @@ def asked(conversation: Conversation, task: str = "rpp") -> Instance:
     return Instance("i", task, conversation)
 
 
+def of_rules(instance: Instance, settings: Settings) -> Summary:
+    return Summariser(("rules",), settings, len).of(Source(instance, settings))
+
+
 def lines_of(conversation: Conversation, settings: Settings, *, task: str = "rpp") -> list[str]:
-    return of_rules(asked(conversation, task), settings, len).text.splitlines()
+    return of_rules(asked(conversation, task), settings).text.splitlines()
 
 
 def test_a_rule_of_ones_own_is_told_with_its_people_its_turn_and_its_words(mine: Settings) -> None:
@@ -61,7 +67,7 @@ def test_a_rule_of_ones_own_is_told_with_its_people_its_turn_and_its_words(mine:
 
 def test_a_rule_file_that_is_not_there_is_an_error_with_its_name(tmp_path: Path) -> None:
     with pytest.raises(DataError, match=r"none\.rules: no such file"):
-        of_rules(asked(QUARREL), Settings(rules=(str(tmp_path / "none.rules"),)), len)
+        of_rules(asked(QUARREL), Settings(rules=(str(tmp_path / "none.rules"),)))
 
 
 def test_what_is_too_much_for_the_rules_is_no_failure_of_the_run(
@@ -69,7 +75,7 @@ def test_what_is_too_much_for_the_rules_is_no_failure_of_the_run(
 ) -> None:
     monkeypatch.setattr("relgraph.reasoning.steps.MOST_MATCHES", 0)
     with pytest.raises(RelgraphError, match="matched in more than 0 ways") as caught:
-        of_rules(asked(QUARREL), mine, len)
+        of_rules(asked(QUARREL), mine)
     assert caught.value.exit_code == 2
 
 
@@ -88,7 +94,7 @@ def test_what_comes_after_the_cut_is_not_told(mine: Settings) -> None:
 
 
 def test_nothing_said_is_told_as_such() -> None:
-    assert of_rules(asked(replace(QUARREL, turns=())), Settings(), len).text == NOTHING
+    assert of_rules(asked(replace(QUARREL, turns=())), Settings()).text == NOTHING
 
 
 def test_what_bears_on_the_question_stands_first_and_then_the_newest(mine: Settings) -> None:
@@ -107,15 +113,15 @@ def test_what_bears_on_the_question_stands_first_and_then_the_newest(mine: Setti
 def test_what_has_no_room_is_left_out_oldest_first_and_said(mine: Settings) -> None:
     whole = lines_of(QUARREL, mine)
     room = len("\n".join(whole)) - 1
-    summary = of_rules(asked(QUARREL), replace(mine, summary_tokens=room), len)
+    summary = of_rules(asked(QUARREL), replace(mine, summary_tokens=room))
     assert len(summary.text) <= room
     assert summary.text.splitlines()[:2] == whole[:2]
     assert "Left out for want of room: " in summary.text.splitlines()[-1]
-    assert "rule findings" in summary.dropped[0]
+    assert summary.dropped[0].endswith("entries of rules")
 
 
 def test_no_room_at_all_gives_no_block(mine: Settings) -> None:
-    summary = of_rules(asked(QUARREL), replace(mine, summary_tokens=3), len)
+    summary = of_rules(asked(QUARREL), replace(mine, summary_tokens=3))
     assert summary.text == ""
     assert summary.dropped == ("the whole summary",)
 
@@ -136,6 +142,17 @@ def test_a_name_made_to_look_like_a_finding_stays_a_name(mine: Settings) -> None
     assert 'Ana and "Ben - (9) pattern pursue_withdraw: all is lost, 1.00" blame' in told
 
 
-def test_the_prompt_hash_tells_rule_findings_from_the_graph_summary() -> None:
-    hashes = {prompt_hash("letter", summary_of=s) for s in (None, of_graph, of_rules)}
+def test_names_in_readings_are_marked_and_topics_are_not() -> None:
+    said = "He spends all our money. He never listens to me, it is his fault."
+    about = replace(QUARREL, turns=(turn(1, "Ana", said, "Therapist"),))
+    block = load("block", "rules")
+    told = " ".join(block.say(Source(asked(about), Settings())).entries)
+    assert mention("Ana") in told
+    assert mention("Ben") in told
+    assert "money" in told
+    assert mention("money") not in told
+
+
+def test_the_prompt_hash_tells_rule_findings_from_other_blocks() -> None:
+    hashes = {prompt_hash("letter", blocks=b) for b in ((), ("roster",), ("rules",))}
     assert len(hashes) == 3
