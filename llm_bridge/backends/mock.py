@@ -12,6 +12,7 @@ from hashlib import sha256
 from itertools import accumulate
 from pathlib import Path
 from threading import Lock
+from typing import Any
 
 from relgraph.approach import Settings
 from relgraph.errors import RunError
@@ -123,6 +124,10 @@ class MockBackend:
         def number(of: str) -> float:
             return _number(self._seed, prompt.key, f"{sample}\x1f{of}")
 
+        whole = _whole_numbers(prompt.schema)
+        if whole:
+            drawn = {n: low + int(number(n) * (high - low + 1)) for n, (low, high) in whole.items()}
+            return Reply(json.dumps(drawn))
         if prompt.kind == "emotion":
             felt = FEELINGS[int(number("emotion") * len(FEELINGS))]
             return Reply(json.dumps({"emotion": felt, "intensity": int(number("how") * 11)}))
@@ -149,6 +154,14 @@ class MockBackend:
             retries=rule.retries if rule else 0,
             failure=reply.failure,
         )
+
+
+def _whole_numbers(schema: Mapping[str, Any]) -> dict[str, tuple[int, int]]:
+    """The bounds of an answer that is whole numbers alone, as a grade is; else nothing."""
+    asked: Mapping[str, Mapping[str, Any]] = schema.get("properties", {})
+    if any(of.get("type") != "integer" for of in asked.values()):
+        return {}
+    return {name: (of["minimum"], of["maximum"]) for name, of in asked.items()}
 
 
 def is_free(prompt: Prompt) -> bool:

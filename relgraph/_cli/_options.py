@@ -193,6 +193,16 @@ class Options:
         return command
 
 
+def without(options: Options, *names: str) -> Options:
+    """Returns the options but those called so, as `--name` without its dashes."""
+
+    def called(option: Callable[[Any], Any]) -> str:
+        command = option(lambda: None)
+        return str(command.__click_params__[0].opts[0]).removeprefix("--").replace("-", "_")
+
+    return Options(*(option for option in options.options if called(option) not in names))
+
+
 task_option = click.option(
     "--task",
     "tasks",

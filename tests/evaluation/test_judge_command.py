@@ -3,9 +3,11 @@
 import json
 from pathlib import Path
 
+import click
 import pytest
 
 from relgraph._cli import cli
+from relgraph.errors import DataError
 
 RULES = (
     {"task": "er", "contains": "First description", "sample": 0, "says": '{"emotion": 4}'},
@@ -57,3 +59,38 @@ def test_grades_that_cannot_be_had_are_told_and_the_exit_code_is_1(
     said = capsys.readouterr()
     assert "12 times, no JSON" in said.err
     assert "0 of 6 graded" in said.out
+
+
+def judge(run: Path, *options: str) -> int:
+    arguments = ["judge", str(run), "--data", "sample", *options]
+    code: int = cli.main(arguments, standalone_mode=False)
+    return code
+
+
+def test_a_finished_run_is_judged_by_several_and_their_agreement_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = tmp_path / "run"
+    evaluate(run, script(tmp_path, *RULES))
+    capsys.readouterr()
+    assert judge(run, "--judge", "mock", "--judge", script(tmp_path, *RULES), "--repeats", "1") == 0
+    said = capsys.readouterr()
+    assert "majority by mock:judge.jsonl" in said.out
+    assert "majority by mock," in said.out
+    assert "agreement on viewpoint 0-4, mock," in said.out
+
+
+def test_a_run_on_other_data_is_not_judged(tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    evaluate(run, script(tmp_path, *RULES))
+    other = tmp_path / "other.jsonl"
+    other.write_text('{"id": "x", "turns": [{"speaker": "A", "text": "Hm."}]}\n', encoding="utf-8")
+    with pytest.raises(DataError, match="different data cannot be paired"):
+        cli.main(
+            ["judge", str(run), "--data", str(other), "--judge", "mock"], standalone_mode=False
+        )
+
+
+def test_without_a_judge_there_is_nothing_to_do(tmp_path: Path) -> None:
+    with pytest.raises(click.UsageError, match="--judge"):
+        judge(tmp_path)
