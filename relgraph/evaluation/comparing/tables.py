@@ -154,6 +154,11 @@ def _power_lines(rows: Sequence[Row]) -> Iterator[str]:
             f"({scale * power['detectable_of_all_tests']:.1f} at 0.05/{power['tests']}); "
             f"{more} would show the {scale * row['difference']:+.1f} seen."
         )
+        if power["least_p"] * power["tests"] >= power["level"]:
+            yield (
+                f"  {power['relationships']} relationships can give no p-value below "
+                f"{p_text(power['least_p'])}, so none is significant after Holm."
+            )
 
 
 def _remarks(rows: Sequence[Row]) -> Iterator[str]:
@@ -272,7 +277,7 @@ def _examples(row: Row) -> Iterator[RenderableType]:
         yield Text()
         yield _bold(
             f"{row['task'].upper()}: where {row['first']} is {way} than {row['second']} "
-            f"({len(items)} items)"
+            f"({len(items)} item{'' if len(items) == 1 else 's'})"
         )
         for item in items:
             yield Text(
