@@ -7,6 +7,7 @@ import re
 import weakref
 from contextlib import suppress
 from functools import cached_property
+from ipaddress import ip_address
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit, urlunsplit
@@ -21,6 +22,7 @@ from relgraph.llm_bridge.backends._http import (
     Retrying,
     read_completion,
 )
+from relgraph.llm_bridge.calls.key import temperature_of
 from relgraph.llm_bridge.prompts import AnswerForm, Prompt
 from relgraph.terminal import tell
 
@@ -61,6 +63,7 @@ class OpenAIBackend:
         self._url = settings.base_url or os.environ.get("OPENAI_BASE_URL", "") or HOME
         self._place = without_login(self._url)
         self.identity = f"{model} at {self._place}"
+        self.remote = not on_this_machine(self._url)
         self._retrying = Retrying(retries=settings.retries)
         self._line = Line()
         self._refused: frozenset[str] = frozenset()
@@ -93,14 +96,13 @@ class OpenAIBackend:
             # Reached: that it lists no models says nothing about answering questions.
             return
 
-    def ask(self, prompt: Prompt, *, fresh: bool = False) -> Reply:
+    def ask(self, prompt: Prompt, *, sample: int = 0) -> Reply:
         """Returns the reply, after as many tries as it takes and the settings allow."""
-        del fresh  # what a server keeps is its own affair
         tries, retrying = 0, self._retrying
         while True:
             refused = self._refused
             try:
-                reply = retrying.run(lambda: self._send(prompt), redact=self._redact)
+                reply = retrying.run(lambda: self._send(prompt, sample), redact=self._redact)
             except Rejected as error:
                 option = self._option_refused(error, refused)
                 tries += 1
@@ -146,14 +148,14 @@ class OpenAIBackend:
             f"{KEYS[1]}, or name an endpoint of your own with --base-url."
         )
 
-    def _send(self, prompt: Prompt) -> Reply:
+    def _send(self, prompt: Prompt, sample: int) -> Reply:
         create = self._client.chat.completions.with_raw_response.create
         reply = self._line.run(
-            lambda: create(**self._request(prompt)), timeout_s=self._settings.timeout_s
+            lambda: create(**self._request(prompt, sample)), timeout_s=self._settings.timeout_s
         )
         return read_completion(reply.http_response.text)
 
-    def _request(self, prompt: Prompt) -> dict[str, Any]:
+    def _request(self, prompt: Prompt, sample: int) -> dict[str, Any]:
         request: dict[str, Any] = {
             "model": self._model,
             "messages": [
@@ -163,8 +165,8 @@ class OpenAIBackend:
         }
         wanted = {
             "max_tokens": self._settings.answer_tokens,
-            "temperature": 0,
-            "seed": self._settings.seed,
+            "temperature": temperature_of(self._settings),
+            "seed": self._settings.seed + sample,
             "response_format": {
                 "type": "json_schema",
                 "json_schema": {"name": "answer", "schema": dict(prompt.schema), "strict": True},
@@ -233,6 +235,17 @@ def without_login(url: str) -> str:
     """Returns the address without user name, password and query."""
     parts = urlsplit(url)
     return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
+
+
+def on_this_machine(url: str) -> bool:
+    """Returns whether an address is this machine's own, so that nothing leaves it."""
+    host = urlsplit(url).hostname or ""
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 def backend(argument: str, settings: Settings) -> Backend:
