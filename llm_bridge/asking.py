@@ -17,7 +17,8 @@ from relgraph.llm_bridge import calls
 from relgraph.llm_bridge.answers import read_answer, read_letters
 from relgraph.llm_bridge.backends._base import Backend, Reply
 from relgraph.llm_bridge.blocks._base import Source, known
-from relgraph.llm_bridge.privacy import Disguise
+from relgraph.llm_bridge.privacy import Disguise, disguise_of
+from relgraph.llm_bridge.privacy.consent import before_asking, refuse_unallowed
 from relgraph.llm_bridge.probe import prompt_hash
 from relgraph.llm_bridge.prompts import Layout, Prompt, content_free, render
 from relgraph.llm_bridge.prompts.paper import BATCH
@@ -39,12 +40,14 @@ class AskingApproach:
         settings: model, budgets, view; `settings.blocks` replaces `blocks`.
         blocks: what the summary says, by name; empty for a prompt without one.
         permuted: whether the names in the summary are permuted: a placebo of the same length.
+        sends_prompts: whether, fitted, it can show the prompt for an instance.
     """
 
     name: str
     settings: Settings
     blocks: tuple[str, ...] = ()
     permuted: bool = False
+    sends_prompts: bool = True
     tasks: frozenset[str] = field(default_factory=lambda: frozenset(names("task")))
 
     @property
@@ -81,6 +84,7 @@ class AskingApproach:
             blocks=self.shown,
             permuted=self.permuted,
             train=tuple(train) if self.learns else (),
+            disguise=disguise_of(settings),
         )
 
     def estimate(self, instances: Sequence[Instance]) -> Estimate | None:
@@ -92,6 +96,7 @@ class AskingApproach:
         whole = not (self.needs or self.learns)
         asker = self if whole else replace(self, blocks=(), permuted=False)
         asking = asker.fit((), seed=self.settings.seed)
+        refuse_unallowed(asking.backend, (i.conversation for i in instances), self.settings)
         room = 0 if whole else self.settings.summary_tokens
         prompts = lambda: asking.spread(instances, calls.SAMPLED)  # noqa: E731
         return calls.estimate(asking.backend, self.settings, prompts, len(instances), room)
@@ -187,6 +192,7 @@ class Asking:
         """
         if not instances:
             return
+        before_asking(self.backend, instances, self._settings, self._training.conversations)
         self.backend.check()
         _notify(self.notice)
         asked = chain.from_iterable(self._prompts(u, findings or {}) for u in _units(instances))
@@ -231,6 +237,11 @@ class Asking:
             beside=[self._disguise.instance(other) for other in beside],
         )
 
+    def most_usd(self, prompt: Prompt) -> float:
+        """Returns the highest cost of asking in US dollars; 0 where the price is not known."""
+        most: Callable[[Prompt], float] | None = getattr(self.backend, "most_usd", None)
+        return most(prompt) if most else 0.0
+
     def count_tokens(self, text: str) -> int:
         """Returns how many tokens a text has for the model, or an estimate."""
         return self.backend.count_tokens(text)
@@ -274,7 +285,9 @@ class Asking:
     def _answer(self, instance: Instance, prompt: Prompt | str) -> Prediction:
         if isinstance(prompt, str):
             return Prediction(instance=instance.id, failure=prompt)
-        said = [self._one(instance, prompt, k) for k in range(max(1, self._settings.samples))]
+        # Letters come with their probabilities: more samples would only say the same again.
+        samples = 1 if prompt.form == "letter" else max(1, self._settings.samples)
+        said = [self._one(instance, prompt, k) for k in range(samples)]
         return self._disguise.reveal(vote(said), instance)
 
     def _one(self, instance: Instance, prompt: Prompt, sample: int) -> Prediction:

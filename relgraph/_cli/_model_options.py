@@ -109,6 +109,13 @@ _FORM = (
         help="tokenizer.json that counts the tokens of a model at an endpoint; else estimated.",
     ),
 )
+_PRICES = click.option(
+    "--prices",
+    type=click.Path(exists=True, dir_okay=False),
+    default=None,
+    metavar="FILE",
+    help="Prices of models in US dollars a million tokens; docs/calls.md has the form.",
+)
 _COSTS = (
     click.option(
         "--calls",
@@ -117,13 +124,7 @@ _COSTS = (
         help="Call cache: what was answered once is not asked again; `none` for no cache. "
         "[default: in the user's cache folder, shared by all runs]",
     ),
-    click.option(
-        "--prices",
-        type=click.Path(exists=True, dir_okay=False),
-        default=None,
-        metavar="FILE",
-        help="Prices of models in US dollars a million tokens; docs/calls.md has the form.",
-    ),
+    _PRICES,
     click.option(
         "--max-cost",
         "max_cost_usd",
@@ -134,12 +135,13 @@ _COSTS = (
     ),
     click.option("--yes", is_flag=True, help="Do not ask before a run that costs money."),
 )
+_PSEUDONYMIZE = click.option(
+    "--pseudonymize",
+    is_flag=True,
+    help="Replace names and places before anything is sent; answers get them back.",
+)
 _PRIVACY = (
-    click.option(
-        "--pseudonymize",
-        is_flag=True,
-        help="Replace names and places before anything is sent; answers get them back.",
-    ),
+    _PSEUDONYMIZE,
     click.option(
         "--remote-ok",
         is_flag=True,
@@ -173,4 +175,5 @@ _JUDGING = (
 model_options = Options(*_MODEL)
 judging_options = Options(*_JUDGING)
 form_options = Options(*_FORM)
+showing_options = Options(*_MODEL, *_FORM, _PRICES, _PSEUDONYMIZE)
 asking_options = Options(*_MODEL, *_ASKING, *_FORM, *_COSTS, *_PRIVACY)

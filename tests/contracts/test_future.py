@@ -197,9 +197,12 @@ def test_the_future_changes_no_byte_of_a_prompt(name: str, pair: Pair, fitted: G
     approach, made = fitted(name)
     if not hasattr(made, "prompt"):
         return
+    # answers may differ in their last digits, which is tested above; here both see the same ones
+    found = {needed: answers(needed, pair[0], fitted) for needed in approach.needs}
     for task in approach.tasks:
         for a, b in shared(pair, task, View()):
-            assert made.prompt(a) == made.prompt(b)
+            if not any(said[a.id].failure for said in found.values()):
+                assert made.prompt(a, found) == made.prompt(b, found)
 
 
 def test_the_comparison_is_not_empty() -> None:
