@@ -160,6 +160,7 @@ class Conversation:
         relationship: which couple, family or team it is: the unit that splits keep together.
         timing: whether times are those of a recording, of an edited one, or unknown.
         source: file it was read from.
+        sensitive: whether it may leave this machine only where somebody allows it.
         extra: fields of the source that relgraph does not use.
     """
 
@@ -172,6 +173,7 @@ class Conversation:
     relationship: str = ""
     timing: Timing = "unknown"
     source: str = ""
+    sensitive: bool = False
     extra: Mapping[str, Any] = field(default_factory=_no_extra, hash=False)
 
     @property

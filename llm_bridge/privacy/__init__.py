@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from relgraph.approach import Settings
 from relgraph.records import Instance, Prediction
 
 
@@ -21,3 +22,16 @@ class Disguise:
         """Returns the model's answer with the real names in it."""
         del instance
         return prediction
+
+
+def disguise_of(settings: Settings) -> Disguise:
+    """Returns the disguise that `settings.pseudonymize` asks for.
+
+    Raises:
+        MissingPackageError: names are to be replaced, and what finds them is not installed.
+    """
+    if not settings.pseudonymize:
+        return Disguise()
+    from relgraph.llm_bridge.privacy.pseudonyms import Pseudonyms
+
+    return Pseudonyms(seed=settings.seed)

@@ -21,6 +21,8 @@ from relgraph.records import Conversation
 __all__ = ["Corpus", "Defect", "Found", "Reader", "read", "scan", "write"]
 
 SAMPLE = "sample"
+MARK = "SENSITIVE"
+"""A file of this name beside data, or in its folder, marks all of it sensitive."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +72,10 @@ class Corpus(Sequence[Conversation]):
 
         digest = sha256()
         for conversation in self.conversations:
-            digest.update(f"{line(conversation)}\n".encode())
+            # Whether it may leave the machine is no content.
+            extra = {k: v for k, v in conversation.extra.items() if k != "sensitive"}
+            content = replace(conversation, sensitive=False, extra=extra)
+            digest.update(f"{line(content)}\n".encode())
         return digest.hexdigest()
 
     @cached_property
@@ -127,12 +132,13 @@ def scan(path: str | os.PathLike[str], *, format: str = "") -> Iterator[Found]:
     seen: Counter[str] = Counter()
     with _located(path) as place:
         reader = _reader(place, format)
+        marked = ((place if place.is_dir() else place.parent) / MARK).exists()
         for found in reader.read(place):
             if found.conversation is None:
                 yield found
                 continue
             seen[found.conversation.id] += 1
-            yield _unique(check(found, reader.fields), seen)
+            yield _unique(check(_marked(found, marked), reader.fields), seen)
 
 
 def write(
@@ -183,6 +189,13 @@ def _reader(path: Path, format: str) -> Reader:
             return reader
     wanted = "; ".join(f"{r.name} ({r.title})" for r in readers)
     raise DataError(f"{path}: of no known format. Wanted one of: {wanted}. Name it with --format.")
+
+
+def _marked(found: Found, marked: bool) -> Found:
+    conversation = found.conversation
+    if not marked or conversation is None:
+        return found
+    return replace(found, conversation=replace(conversation, sensitive=True))
 
 
 def _unique(found: Found, seen: Counter[str]) -> Found:

@@ -268,6 +268,22 @@ def word(raw: Any, name: str, notes: Notes, allowed: Sequence[str], default: str
     return default
 
 
+def truth(raw: Any, name: str, notes: Notes, default: bool) -> bool:
+    """Returns true or false, `default` for null; what is neither is noted and counts as true."""
+    if raw is None:
+        return default
+    if isinstance(raw, bool):
+        return raw
+    notes.error(
+        "wrong-type",
+        "the field is of the wrong type and taken as true",
+        field=name,
+        got=raw,
+        wanted="true or false",
+    )
+    return True
+
+
 def plain(value: float | None) -> float | int | None:
     """Returns a number as a person writes it: 8, not 8.0."""
     return int(value) if value is not None and value.is_integer() else value

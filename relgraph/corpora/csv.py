@@ -364,6 +364,7 @@ def _lost(conversations: Sequence[Conversation]) -> tuple[str, ...]:
         "background remarks": sum(len(t.background) for t in turns),
         "nonverbal descriptions": sum(len(t.nonverbal) for t in turns),
         "turns with further fields": sum(bool(t.extra) for t in turns),
+        "conversations marked sensitive, now not": sum(c.sensitive for c in conversations),
         "inferred addressees, now unmarked": sum(t.addressee_source == "inferred" for t in turns),
     }
     return tuple(f"{n} {what}" for what, n in counts.items() if n)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from relgraph.corpora._base import Found, Notes, Reader, write_lines
-from relgraph.corpora._fields import Field, names, one, read_fields, text, word, write_fields
+from relgraph.corpora._fields import Field, names, one, read_fields, text, truth, word, write_fields
 from relgraph.corpora._json import dump, objects, parse, peek
 from relgraph.corpora._turns import TURN_FIELDS, read_turn, write_turn
 from relgraph.errors import DataError
@@ -32,6 +32,12 @@ FIELDS: tuple[Field, ...] = (
         lambda raw, name, notes: word(raw, name, notes, get_args(Timing), "unknown"),
         lambda v: v,
         omit=lambda v: v == "unknown",
+    ),
+    one(
+        "sensitive",
+        lambda raw, name, notes: truth(raw, name, notes, False),
+        lambda v: v,
+        omit=lambda v: not v,
     ),
 )
 KNOWN = frozenset(key for field in FIELDS for key in field.keys) | {"turns", "extra"}
@@ -84,6 +90,7 @@ def line(conversation: Conversation) -> str:
         "supporter": conversation.supporter,
         "relationship": conversation.relationship,
         "timing": conversation.timing,
+        "sensitive": conversation.sensitive,
     }
     record, rest = write_fields(values, FIELDS, conversation.extra, exact=False)
     unread = rest.pop(UNREAD, ())
@@ -146,6 +153,7 @@ def _conversation(raw: Any, notes: Notes, *, fallback: str) -> Conversation | No
         relationship=values["relationship"],
         timing=values["timing"],
         source=notes.file,
+        sensitive=values["sensitive"],
         extra=extra | more | ({UNREAD: unread} if unread else {}),
     )
 

@@ -16,6 +16,7 @@ from relgraph.corpora._fields import (
     one,
     read_fields,
     text,
+    truth,
     word,
     write_fields,
 )
@@ -45,6 +46,13 @@ FIELDS: tuple[Field, ...] = (
         ),
         lambda v: v,
         omit=lambda v: v == "edited",
+    ),
+    # Transcripts of real people, for research: sensitive where nothing else is said.
+    one(
+        "sensitive",
+        lambda raw, name, notes: truth(raw, name, notes, True),
+        lambda v: v,
+        omit=lambda v: v,
     ),
 )  # fmt: skip
 
@@ -187,6 +195,7 @@ def _read_conversation(
         relationship=values["relationship"],
         timing=values["timing"],
         source=str(path),
+        sensitive=values["sensitive"],
         extra=extra,
     )
 
@@ -237,6 +246,7 @@ def _record(conversation: Conversation, derived: str) -> dict[str, Any]:
         "supporter": conversation.supporter,
         "relationship": own,
         "timing": conversation.timing,
+        "sensitive": conversation.sensitive,
     }
     record, rest = write_fields(values, FIELDS, conversation.extra, exact=True)
     known = {key for field in FIELDS for key in field.keys}

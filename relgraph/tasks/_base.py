@@ -137,6 +137,7 @@ def cut_before(
         timing=conversation.timing
         if any(t.start_s is not None for t in turns[:cut])
         else "unknown",
+        sensitive=conversation.sensitive,
     )
     # people stay known when the turns that showed them are out of sight
     return replace(seen, turns=seen.turns[first:], participants=seen.roster) if first else seen
