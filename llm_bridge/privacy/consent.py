@@ -1,4 +1,4 @@
-"""What leaves the machine is told once, and sensitive data leaves it only where somebody says so."""
+"""What leaves the machine is told once; sensitive data leaves it only where that is allowed."""
 
 from __future__ import annotations
 
