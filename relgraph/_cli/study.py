@@ -13,7 +13,7 @@ import click
 
 from relgraph._cli._comparing import recall_of, tell_missing, write_folder
 from relgraph._cli._evaluating import read_data, request, show_scores, text_similarities
-from relgraph._cli._judging import judge_run, show_judged
+from relgraph._cli._judging import judge_run, show_judged, tell_failures
 from relgraph._cli._model_options import asking_options, judging_options
 from relgraph._cli._options import (
     budget_options,
@@ -155,10 +155,11 @@ def study_command(**options: Any) -> int:
     results = {"run": str(folder), "scores": {n or "primary": r.scores for n, r in done.items()}}
     extra = {"judged": judged, "probe": probed, "comparison": compared}
     _show({**results, **{k: v for k, v in extra.items() if v}}, options, with_published=is_rescue)
+    ungraded = tell_failures(judged) if options["as_json"] else show_judged(judged)
     failed = sum(of.failed for of in done.values())
     if failed:
         tell(f"failed: {failed} items; --retry-failed asks them again")
-    return 1 if failed else 0
+    return 1 if failed or ungraded else 0
 
 
 def _request(options: Mapping[str, Any]) -> Request:
@@ -231,7 +232,6 @@ def _show(results: Mapping[str, Any], options: Mapping[str, Any], *, with_publis
         if name == SECONDARY:
             click.echo(f"Secondary: {SHORT_CONTEXT} turns of context\n")
         show_scores(scores, options, with_published=with_published and name != SECONDARY)
-    show_judged(results.get("judged", {}))
     if compared:
         show_comparison(compared, sys.stdout, details=options["details"], examples=False)
 

@@ -32,7 +32,7 @@ from relgraph.evaluation.comparing.runs import (
 from relgraph.evaluation.comparing.strata import strata
 from relgraph.evaluation.intervals import RESAMPLES, holm
 from relgraph.evaluation.metrics import LOWER_IS_BETTER, PERCENT, measures
-from relgraph.evaluation.scores import DESCRIPTIVE_BELOW, items_of, relationships_of
+from relgraph.evaluation.scores import DESCRIPTIVE_BELOW, Seeds, items_of, relationships_of
 from relgraph.records import Case
 from relgraph.registry import load
 
@@ -197,6 +197,7 @@ def _row(c: Contrast, name: str, cases: Mapping[str, Case], asked: Asked) -> lis
             "second_failed": failed[1],
             "either_failed": len(common) - len(of),
         },
+        "prompt_tokens": [_tokens(side) for side in (of.first, of.second)],
         "pair": of,
     }
     if any(failed):
@@ -206,6 +207,12 @@ def _row(c: Contrast, name: str, cases: Mapping[str, Case], asked: Asked) -> lis
     if asked.examples:
         row["examples"] = examples(of, most=asked.examples, recall=asked.recall)
     return [row]
+
+
+def _tokens(seeds: Seeds) -> float:
+    """Returns the mean tokens of the prompts for one answer."""
+    spent = [item.prediction.cost.prompt_tokens for items in seeds for item in items]
+    return sum(spent) / len(spent)
 
 
 def _others(of: Pair) -> dict[str, dict[str, float]]:

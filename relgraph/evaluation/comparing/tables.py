@@ -94,6 +94,8 @@ def _primary_title(primary: Mapping[str, Any], rows: Sequence[Row]) -> str:
     said = f"Primary: {pairs}, on {tasks}; fixed beforehand. "
     if not rows:
         return f"{said}None of these {primary['fixed']} is in the runs."
+    if primary["present"] > primary["fixed"]:
+        return f"{said}Holm over the {primary['present']} that these runs have."
     return f"{said}Holm over the {primary['present']} of {primary['fixed']} that are here."
 
 
@@ -177,6 +179,9 @@ def _remarks(rows: Sequence[Row]) -> Iterator[str]:
                 name = SHORT.get(wrong["metric"], wrong["metric"])
                 figures = f"{difference_text(shown)}, p {p_text(wrong['p'])}"
                 said.append(f"with failures as wrong {name} {figures}")
+        if row["primary"] and any(row["prompt_tokens"]):
+            one, other = map(_tokens, row["prompt_tokens"])
+            said.append(f"tokens of a prompt: {one} and {other}")
         if said:
             yield one_line(f"{where}: {'; '.join(said)}.")
     metrics = {row["task"]: row["metric"] for row in rows}

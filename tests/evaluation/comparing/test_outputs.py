@@ -72,6 +72,25 @@ def test_tokens_stand_beside_the_figures(write_run: WriteRun) -> None:
     assert re.search(r"RPP +llm +6 +100% +0.0 +120 +- ", text)
 
 
+def test_tokens_of_both_sides_stand_with_a_primary_contrast(write_run: WriteRun) -> None:
+    answers = {"llm+graph": {"t0": "pp"}, "llm+placebo": {"t0": "aa"}}
+    folder = write_run(DATA, answers, tokens={"llm+graph": 700, "llm+placebo": 710})
+    text = " ".join(table(compare_runs([folder], DATA, Asked())).split())
+    assert "RPP llm+graph - llm+placebo: tokens of a prompt: 700 and 710." in text
+
+
+def test_primary_contrasts_of_several_models_are_counted_together(write_run: WriteRun) -> None:
+    answers = {"llm+graph": {"t0": "pp"}, "llm+placebo": {"t0": "aa"}}
+    runs = [write_run(DATA, answers, name=n, model=n) for n in "abcdefg"]
+    data = data_of(*DATA.conversations)
+    found = compare_runs(runs, data, Asked())
+    assert found["primary"]["present"] == 0  # one relationship: nothing can be tested
+    more = {name: {"t0": of["t0"], "t1": of["t0"]} for name, of in answers.items()}
+    runs = [write_run(DATA, more, name=f"{n}2", model=n) for n in "abcdefg"]
+    text = " ".join(table(compare_runs(runs, data, Asked())).split())
+    assert "Holm over the 7 that these runs have" in text
+
+
 def test_parts_are_printed_where_details_are_asked_for(write_run: WriteRun) -> None:
     found = compared(write_run)
     assert "couple: pursue_withdraw" not in table(found)

@@ -43,7 +43,7 @@ def test_further_training_seeds_are_read_in_the_order_of_their_numbers(
 
 
 def test_a_folder_of_something_else_is_refused(tmp_path: Path) -> None:
-    assert "run.json" in refused(tmp_path)
+    assert "no run folder" in refused(tmp_path)
 
 
 def test_an_unfinished_run_is_refused_with_what_to_do(write_run: WriteRun) -> None:
