@@ -23,10 +23,12 @@ from relgraph.evaluation.judging import RANGES, Asked, Grade
 from relgraph.llm_bridge.answers import AnswerError, extract_object
 from relgraph.llm_bridge.asking import open_model
 from relgraph.llm_bridge.backends._base import Backend, Reply
+from relgraph.llm_bridge.privacy import Disguise, disguise_of
+from relgraph.llm_bridge.privacy.consent import before_asking
 from relgraph.llm_bridge.prompts import Prompt
 from relgraph.llm_bridge.prompts.transcript import line
 from relgraph.llm_bridge.quoting import name, quote
-from relgraph.records import Instance, Viewpoint
+from relgraph.records import Instance, Prediction, Viewpoint
 
 SYSTEM = """\
 You compare two descriptions of the same moment of a conversation, written by two people who did \
@@ -77,8 +79,10 @@ SHAPES: Mapping[str, type[BaseModel]] = {"er": _Emotion, "vp": _Viewpoints}
 class RubricJudge:
     """A model that grades; see `relgraph.evaluation.judging.Judge`."""
 
-    def __init__(self, backend: Backend) -> None:
+    def __init__(self, backend: Backend, settings: Settings | None = None) -> None:
         self._backend = backend
+        self._settings = settings or Settings()
+        self._disguise = disguise_of(self._settings)
         self.identity = f"{backend.identity}, rubric {VERSION}"
 
     def grade(self, asked: Sequence[Asked]) -> Iterator[Grade]:
@@ -87,10 +91,13 @@ class RubricJudge:
         An answer to VP that names no viewpoint is graded lowest without asking.
 
         Raises:
+            RelgraphError: sensitive data would leave the machine, and that is not allowed.
             RunError: the model cannot be reached.
         """
         if not asked:
             return
+        instances = [one.case.instance for one in asked]
+        before_asking(self._backend, instances, self._settings)
         self._backend.check()
         waiting: deque[Future[Grade]] = deque()
         pool = ThreadPoolExecutor(self._backend.concurrency, thread_name_prefix="judge")
@@ -116,7 +123,24 @@ class RubricJudge:
             return replace(
                 grade, parts={part: float(low) for part, (low, _) in RANGES[task].items()}
             )
-        return read_grade(self._backend.ask(question(asked), sample=asked.repeat), grade, task)
+        prompt = question(disguised(asked, self._disguise))
+        return read_grade(self._backend.ask(prompt, sample=asked.repeat), grade, task)
+
+
+def disguised(asked: Asked, disguise: Disguise) -> Asked:
+    """Returns what is asked in the words that the model may see: transcript, answer and gold."""
+    case, instance = asked.case, asked.case.instance
+    gold = Prediction(instance.id, emotion=case.gold.emotion, viewpoints=case.gold.viewpoints)
+    seen = disguise.finding(gold, instance)
+    return replace(
+        asked,
+        case=replace(
+            case,
+            instance=disguise.instance(instance),
+            gold=replace(case.gold, emotion=seen.emotion, viewpoints=seen.viewpoints),
+        ),
+        prediction=disguise.finding(asked.prediction, instance),
+    )
 
 
 def answer_first(instance: Instance, repeat: int) -> bool:
@@ -200,7 +224,7 @@ def judge(settings: Settings) -> RubricJudge:
         RelgraphError: there is no such backend, or what it needs is missing.
     """
     asking = replace(settings, answer_tokens=max(settings.answer_tokens, ANSWER_TOKENS))
-    return RubricJudge(open_model(asking).backend)
+    return RubricJudge(open_model(asking).backend, asking)
 
 
 JUDGE = judge

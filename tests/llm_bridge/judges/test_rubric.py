@@ -1,9 +1,12 @@
 """The judge by a rubric: blind to which is the answer, strict in what it reads."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
+from relgraph.approach import Settings
+from relgraph.errors import RelgraphError
 from relgraph.evaluation.judging import Asked, Grade
 from relgraph.llm_bridge.backends._base import Reply
 from relgraph.llm_bridge.judges.rubric import (
@@ -50,6 +53,7 @@ class Scripted:
     def __init__(self, *texts: str) -> None:
         self.texts = list(texts)
         self.samples: list[int] = []
+        self.prompts: list[str] = []
 
     def check(self) -> None: ...
 
@@ -59,7 +63,7 @@ class Scripted:
         return len(text)
 
     def ask(self, prompt: Prompt, *, sample: int = 0) -> Reply:
-        del prompt
+        self.prompts.append(prompt.text)
         self.samples.append(sample)
         return Reply(text=self.texts.pop(0))
 
@@ -147,3 +151,23 @@ def test_the_schema_has_the_ranges_of_the_rubric() -> None:
     )
     assert schema["properties"]["viewpoint"] == {"type": "integer", "minimum": 0, "maximum": 4}
     assert schema["required"] == ["source_target", "viewpoint"]
+
+
+def test_a_judge_elsewhere_is_shown_no_real_name() -> None:
+    views = (Viewpoint("Ben", "Ana", "Ana is late."),)
+    backend = Scripted('{"source_target": 2, "viewpoint": 1}')
+    judge = RubricJudge(backend, Settings(pseudonymize=True))
+    list(judge.grade([Asked(VP, Prediction("v", viewpoints=views), "ours", 0)]))
+    (said,) = backend.prompts
+    assert "is late" in said
+    assert not [name for name in ("Ana", "Ben") if name in said]
+
+
+def test_sensitive_data_is_not_judged_elsewhere_without_leave() -> None:
+    backend = Scripted()
+    backend.remote = True
+    kept = replace(VP, instance=replace(VP.instance, conversation=replace(
+        VP.instance.conversation, sensitive=True)))  # fmt: skip
+    with pytest.raises(RelgraphError, match="--remote-ok"):
+        list(RubricJudge(backend).grade([Asked(kept, Prediction("v", viewpoints=VIEWS), "a", 0)]))
+    assert backend.prompts == []
