@@ -97,7 +97,7 @@ def halve_when_full(run: Callable[[int], Vectors], batch_texts: int) -> Vectors:
         try:
             return run(batch_texts)
         except (RuntimeError, MemoryError) as error:
-            if not _is_full(error):
+            if not is_full(error):
                 raise
             if batch_texts == 1:
                 raise RunError(
@@ -105,7 +105,7 @@ def halve_when_full(run: Callable[[int], Vectors], batch_texts: int) -> Vectors:
                     "memory on it, or use --device cpu or a smaller --embedder."
                 ) from error
         # Outside `except`: there the error still holds on to the batch.
-        _free()
+        free()
         batch_texts //= 2
 
 
@@ -188,14 +188,16 @@ def quiet() -> Iterator[None]:
             hub.enable_progress_bars()
 
 
-def _is_full(error: Exception) -> bool:
+def is_full(error: Exception) -> bool:
+    """Returns whether an error says that the memory, the device's or the machine's, is full."""
     said = str(error).casefold()
     return isinstance(error, MemoryError) or any(
         words in said for words in ("out of memory", "not enough memory", "can't allocate memory")
     )
 
 
-def _free() -> None:
+def free() -> None:
+    """Gives the device's memory that nothing holds any more back to it."""
     import torch
 
     if torch.cuda.is_available():
