@@ -148,6 +148,12 @@ for system, user, portions in json.load(sys.stdin):
 
 
 @real
+def test_local_fresh_reads_every_prompt_anew(llm: Asking) -> None:
+    anew, prompt = local.BACKEND("fresh", SMALL), llm.render(cut(3))
+    assert [anew.ask(prompt).cached_tokens for _ in range(2)] == [0, 0]
+
+
+@real
 def test_a_later_cut_reads_only_what_follows_the_last_whole_portion(
     llm: Asking, backend: Backend
 ) -> None:
@@ -239,6 +245,13 @@ def test_samples_of_an_open_answer_are_drawn_and_those_of_letters_are_not(
     assert drawn == again[::-1]
     letters = [dict(drawing.ask(chosen, sample=k).letters) for k in (0, 1)]
     assert letters[0] == letters[1]
+
+
+@real
+def test_letters_are_asked_for_once_however_many_samples_are_wanted() -> None:
+    settings = replace(SMALL, samples=3, calls="none")
+    said = one(AskingApproach(name="llm", settings=settings).fit((), seed=0), cut(3))
+    assert said.cost.answer_tokens == 1
 
 
 @real

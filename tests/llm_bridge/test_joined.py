@@ -1,16 +1,17 @@
 """A model file in parts, each in a package: joined in order, whole or not at all, and once."""
 
 import os
-import subprocess
-import sys
+import time
 from collections import namedtuple
+from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
 from relgraph.errors import DataError, MissingPackageError, RunError
-from relgraph.kept import models_folder
+from relgraph.files import exclusive
+from relgraph.kept import LOCK, models_folder
 from relgraph.llm_bridge.backends._joined import JoinedFile
 from relgraph.llm_bridge.backends.local import QWEN_FILE
 
@@ -51,7 +52,7 @@ def cache(tmp_path: Path) -> str:
 def left(cache: str) -> list[str]:
     """What is in the folder of models, its lock apart."""
     models = models_folder(cache)
-    return [p.name for p in models.iterdir() if p.name != ".lock"] if models.exists() else []
+    return [p.name for p in models.iterdir() if p.name != LOCK] if models.exists() else []
 
 
 @pytest.mark.usefixtures("site")
@@ -161,20 +162,16 @@ def test_too_little_room_is_said_in_figures_before_anything_is_written(
     assert left(cache) == []
 
 
-def test_two_processes_at_once_join_it_once(site: Path, cache: str) -> None:
-    code = f"""
-import sys
-sys.path.insert(0, {str(site)!r})
-sys.path.insert(0, {str(Path(__file__).parent)!r})
-from test_joined import FILE
-print(FILE.find({cache!r}).read_bytes().decode())
-"""
-    both = [
-        subprocess.Popen(
-            [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-        )
-        for _ in range(2)
-    ]
-    said = [process.communicate(timeout=60) for process in both]
-    assert [out.strip() for out, _ in said] == [WHOLE.decode()] * 2
-    assert sum("joining 11 parts" in err for _, err in said) == 1
+@pytest.mark.usefixtures("site")
+def test_of_two_who_waited_for_a_third_one_joins_it(
+    cache: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    models = models_folder(cache)
+    models.mkdir(parents=True)
+    with ThreadPoolExecutor(2) as pool, (models / LOCK).open("ab") as third:
+        exclusive(third)
+        both = [pool.submit(FILE.find, cache) for _ in range(2)]
+        time.sleep(0.5)
+        third.close()
+        assert [found.result(timeout=60).read_bytes() for found in both] == [WHOLE] * 2
+    assert capsys.readouterr().err.count("joining 11 parts") == 1
