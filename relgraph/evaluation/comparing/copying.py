@@ -20,6 +20,8 @@ SHOWN: Mapping[str, str] = {
     "llm+prior": "majority",
 }
 """Approach -> whose first answer its prompt shows; of `llm+prior` the label that leads its list."""
+OTHERWISE_SHOWN = (("llm+prior", "stp"),)
+"""The prompt counts the parts that people play, the floor their places: not the same leads."""
 PLAIN = "llm"
 """The approach whose agreement with what is shown, unseen by it, is what chance and skill give."""
 Answered = tuple[Case, str, str, str]
@@ -44,7 +46,7 @@ def copying(
     for arm in arms:
         by_name = {other.approach: other for other in arms if other.run == arm.run}
         source, plain = by_name.get(SHOWN.get(arm.approach, "")), by_name.get(PLAIN)
-        if source is None or plain is None:
+        if source is None or plain is None or (arm.approach, task.name) in OTHERWISE_SHOWN:
             continue
         said = list(_answered(cases, arm, source, plain))
         if said:

@@ -250,30 +250,25 @@ def _copying(tasks: Mapping[str, Row]) -> Iterator[RenderableType]:
         "Copying: how often an approach says what it was shown, against how often plain llm says "
         "so unseen (exploratory)"
     )
-    table = _table("task", "approach", "shown")
-    for name in (
-        "n",
-        "copied",
-        "llm agrees",
-        "lift [95%]",
-        "where wrong",
-        "right then",
-        "llm then",
-    ):
+    table = _table("task", "approach")
+    for name in ("n", "copied", "llm agrees", "lift [95%]", "wrong", "right then", "llm then"):
         table.add_column(name, justify="right")
+    shown: dict[str, str] = {}
     for name, task in tasks.items():
         for row in task["copying"]:
+            shown[row["approach"]] = row["source"]
             lift, wrong = {"percent": True, **row["lift"]}, row["wrong"]
             shares = (row["all"]["copied"], row["all"]["plain_agrees"])
-            cells = [name.upper(), row["approach"], row["source"], str(row["n"])]
+            cells = [name.upper(), row["approach"], str(row["n"])]
             cells += [*(value(lift, share) for share in shares), difference_text(lift)]
             then = (wrong["copied"], wrong["accuracy"], wrong["plain_accuracy"])
             cells += [value(lift, share) for share in then]
             table.add_row(*(Text(one_line(cell)) for cell in cells))
     yield table
     yield _dim(
-        "where wrong: share copied where what is shown is wrong; right then: the approach's share "
-        "right there, beside plain llm's."
+        "wrong: share copied where what is shown is wrong; right then: the approach's share right "
+        "there, beside plain llm's. Shown: "
+        + one_line("; ".join(f"{name} the answer of {source}" for name, source in shown.items()))
     )
 
 

@@ -92,3 +92,14 @@ def test_where_what_is_shown_is_never_right_its_share_is_not_defined(write_run: 
     (row,) = rows(write_run(DATA, {**SAID, "gnn": {"x": "aaaa", "y": "aaaa"}}))
     assert row["right"]["n"] == 0
     assert row["right"]["copied"] is None
+
+
+def test_what_leads_the_prior_is_told_where_it_is_a_label_and_not_where_it_is_a_person(
+    write_run: WriteRun,
+) -> None:
+    said = {name: {"rpp": {"x": "p"}, "stp": {"x": ["Ann"]}} for name in ("majority", "llm")}
+    said["llm+prior"] = said["llm"]
+    arms = list(arms_of([read_run(write_run(DATA, said, floors=["majority"]))]).values())
+    (row,) = copying(TASKS["rpp"], cases_in(DATA), arms, seed=0)
+    assert row["source"] == "majority"
+    assert copying(TASKS["stp"], cases_in(DATA, "stp"), arms, seed=0) == []

@@ -100,6 +100,19 @@ def test_parts_are_printed_where_details_are_asked_for(write_run: WriteRun) -> N
     assert "llm+graph - llm (exploratory), in parts" in text
 
 
+def test_copying_has_a_line_an_approach(write_run: WriteRun) -> None:
+    answers = {
+        "gnn": {"t0": "pa", "t1": "aa", "t2": "  "},
+        "llm": {"t0": "aa", "t1": "pp"},
+        "llm+gnn": {"t0": "pa", "t1": "pa"},
+    }
+    text = table(compare_runs([write_run(DATA, answers)], DATA, Asked()))
+    # copied 3 of 4, llm agrees in 1; gnn is wrong in 3, copied in 2, right in 1, llm in 2
+    found = re.search(r"RPP +llm\+gnn +4 +75.0 +25.0 +\+50.0 \[.*\] +66.7 +33.3 +66.7", text)
+    assert found, text
+    assert "llm+gnn the answer of gnn" in " ".join(text.split())
+
+
 def test_examples_are_printed_and_can_be_left_out(write_run: WriteRun) -> None:
     found = compared(write_run)
     assert "where llm+graph is better than llm+placebo (1 item)" in table(found)

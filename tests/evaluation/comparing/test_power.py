@@ -34,12 +34,9 @@ def test_of_unequal_numbers_it_is_the_jackknife_worked_out_by_leaving_one_out() 
 
 
 def test_relationships_without_instances_do_not_count() -> None:
-    with_gap = spread(
-        shares([9, 0, 5, 6], [10, 0, 10, 10]), shares([5, 0, 5, 4], [10, 0, 10, 10]), 4
-    )
-    assert with_gap == pytest.approx(
-        spread(shares([9, 5, 6], [10] * 3), shares([5, 5, 4], [10] * 3), 3)
-    )
+    one, other = shares([9, 0, 2, 6], [10, 0, 4, 20]), shares([5, 0, 2, 4], [10, 0, 4, 20])
+    alone = spread(shares([9, 2, 6], [10, 4, 20]), shares([5, 2, 4], [10, 4, 20]), 3)
+    assert spread(one, other, 4) == pytest.approx(alone)
 
 
 def test_one_relationship_has_no_spread() -> None:
