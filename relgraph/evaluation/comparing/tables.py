@@ -203,9 +203,9 @@ def _strata(row: Row) -> Iterator[RenderableType]:
         for part in row.get(name, ()):
             shown = {**part, "percent": row["percent"]}
             few = FEW if part["descriptive"] else ""
-            cells = (_part_name(part), str(part["n"]), f"{part['relationships']}{few}")
-            figures = (value(shown, part["first_value"]), value(shown, part["second_value"]))
-            cells += (*figures, difference_text(shown))
+            cells = [_part_name(part), str(part["n"]), f"{part['relationships']}{few}"]
+            cells += [value(shown, part["first_value"]), value(shown, part["second_value"])]
+            cells += [difference_text(shown)]
             table.add_row(*(Text(one_line(cell)) for cell in cells))
     yield table
 
