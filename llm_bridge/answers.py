@@ -6,7 +6,6 @@ a failed item, and keeps the reply as it came.
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from collections.abc import Mapping, Sequence
@@ -16,28 +15,16 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 
 from relgraph.llm_bridge.backends._base import Reply
 from relgraph.llm_bridge.prompts import Option, Prompt
+from relgraph.llm_bridge.replies import AnswerError, extract_object, spoken, why_none
 from relgraph.records import Emotion, Prediction, Viewpoint
 
-THOUGHT = re.compile(r"<(think|thinking|reasoning)>.*?</\1>", re.DOTALL | re.IGNORECASE)
-BEGUN_THOUGHT = re.compile(r"\A.*</(think|thinking|reasoning)>", re.DOTALL | re.IGNORECASE)
-"""Some chat templates open the thinking themselves: the reply then only closes it."""
-OPEN_THOUGHT = re.compile(r"<(think|thinking|reasoning)>", re.IGNORECASE)
-REFUSAL = re.compile(
-    r"\b(?:i['\u2019]?m sorry|i am sorry|i apologi[sz]e|i (?:can(?:no|['\u2019])?t|am unable to|"
-    r"won['\u2019]?t|will not)|as an ai\b)",
-    re.IGNORECASE,
-)
-OPENING = re.compile(r"\{|\[(?=\s*\{)")
 LETTERED = re.compile(r"\(?([A-Za-z])[).:]\s*(.+)", re.DOTALL)
+LONE_LETTER = re.compile(r"[\s*_`\"'(\[]*([A-Za-z])[\s*_`\"')\].:]*")
+SEVERAL_LETTERS = re.compile(r"[A-Z](?:(?:\s*[,;/>|&\s]\s*|\s+(?:and|or)\s+)[A-Z])+[\s.]*")
 
 Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
-CUT = "the JSON does not end; allow more answer tokens"
 M = TypeVar("M", bound=BaseModel)
 STRICT = ConfigDict(strict=True, extra="ignore", frozen=True)
-
-
-class AnswerError(ValueError):
-    """An answer that cannot be used; its text is the cause: a word, a colon, the details."""
 
 
 class RankingAnswer(BaseModel):
@@ -103,6 +90,24 @@ def read_answer(prompt: Prompt, reply: Reply, *, instance: str) -> Prediction:
         return Prediction(instance=instance, failure=str(error), raw=reply.text)
 
 
+def read_letter_text(prompt: Prompt, reply: Reply, *, instance: str) -> Prediction:
+    """Returns the one option that a reply names by its letter; without probabilities.
+
+    For models that report no likelihoods. The reply has to be the letter, in any case, with or
+    without brackets, quotes and stops around it; or the letter and the label that belongs to it;
+    or the label alone. The causes are those of `read_answer`, and `no letter`.
+    """
+    if reply.failure:
+        return Prediction(instance=instance, failure=reply.failure, raw=reply.text)
+    try:
+        label = _letter(*spoken(reply.text, finish=reply.finish), prompt.options, reply.finish)
+    except AnswerError as error:
+        return Prediction(instance=instance, failure=str(error), raw=reply.text)
+    place = [o.label for o in prompt.options].index(label) + 1
+    because = (f"position {place} of {len(prompt.options)}",)
+    return Prediction(instance=instance, ranking=(label,), because=because)
+
+
 def read_letters(
     prompt: Prompt, reply: Reply, prior: Mapping[str, float], *, instance: str
 ) -> Prediction:
@@ -136,82 +141,6 @@ def read_letters(
     )
 
 
-def extract_object(text: str, *, finish: str = "stop") -> dict[str, Any]:
-    """Returns the one JSON object that a reply holds.
-
-    Raises:
-        AnswerError: there is none, or there are several that differ.
-    """
-    if finish == "content_filter":
-        raise AnswerError("filtered: the server held the answer back")
-    said = BEGUN_THOUGHT.sub("", THOUGHT.sub("", text)).strip()
-    thinking = OPEN_THOUGHT.search(said)
-    if thinking:
-        said = said[: thinking.start()]
-    if thinking and not OPENING.search(said):
-        raise AnswerError("truncated: the thinking did not end; allow more answer tokens")
-    if not said:
-        if finish == "length":
-            raise AnswerError("truncated: no answer before the tokens ended; allow more")
-        raise AnswerError("empty: the reply holds nothing" + (" but thoughts" if text else ""))
-    found = _objects(said)
-    if not found:
-        raise AnswerError(_why_none(said, finish))
-    if any(other != found[0] for other in found[1:]):
-        raise AnswerError(f"two answers: {len(found)} JSON objects that differ")
-    return found[0]
-
-
-def _objects(text: str) -> list[dict[str, Any]]:
-    decoder = json.JSONDecoder(
-        object_pairs_hook=_no_repeats, parse_constant=_no_constant, parse_int=_whole_number
-    )
-    found: list[dict[str, Any]] = []
-    place = 0
-    while (opening := OPENING.search(text, place)) is not None:
-        try:
-            value, place = decoder.raw_decode(text, opening.start())
-        except json.JSONDecodeError as error:
-            # What stands inside a broken object is a part of an answer, never an answer.
-            ends = error.pos >= len(text) or error.msg.startswith("Unterminated string")
-            broken = f"no JSON: {error.msg} at character {error.pos + 1}"
-            raise AnswerError(f"truncated: {CUT}" if ends else broken) from None
-        except RecursionError:
-            raise AnswerError("no JSON: nested too deep") from None
-        if not isinstance(value, dict):
-            raise AnswerError("wrong shape: a list where one object was wanted")
-        found.append(value)
-    return found
-
-
-def _no_repeats(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
-    made = dict(pairs)
-    if len(made) != len(pairs):
-        raise AnswerError("two answers: a key stands twice in the JSON object")
-    return made
-
-
-def _whole_number(word: str) -> int:
-    try:
-        return int(word)
-    except ValueError:
-        raise AnswerError("out of range: a number of thousands of digits") from None
-
-
-def _no_constant(word: str) -> Any:
-    raise AnswerError(f"out of range: {word} is not a number")
-
-
-def _why_none(said: str, finish: str) -> str:
-    if finish == "length":
-        return f"truncated: {CUT}"
-    if REFUSAL.search(said):
-        return "refused: the model declined to answer"
-    if said.startswith("["):
-        return "wrong shape: a list where one object was wanted"
-    return "no JSON: the reply holds no object"
-
-
 def _validated(model: type[M], found: dict[str, Any]) -> M:
     try:
         return model.model_validate(found)
@@ -238,6 +167,31 @@ def _label(said: str, options: Sequence[Option]) -> str:
         if any(o.letter == lettered[1].upper() and o.label == label for o in options):
             return label
     raise AnswerError(f"unknown label: {said[:80]!r} is none of the {len(options)} options")
+
+
+def _letter(said: str, unfinished: bool, options: Sequence[Option], finish: str) -> str:
+    """The option that a whole reply names; what stands before a thought is none yet."""
+    if unfinished:
+        raise AnswerError("truncated: the thinking did not end; allow more answer tokens")
+    lone = LONE_LETTER.fullmatch(said)
+    if lone and finish == "length":
+        # It may begin a word: "A couple that ...".
+        raise AnswerError("truncated: cut behind the letter; allow more answer tokens")
+    if lone:
+        named = [o.label for o in options if o.letter == lone[1].upper()]
+        if not named:
+            raise AnswerError(f"unknown label: {said[:80]!r} is none of {len(options)} letters")
+        return named[0]
+    try:
+        # A name that is shown in quotes counts with them, before what is only set in some.
+        known = any(said in (o.shown, o.label) for o in options)
+        return _label(said if known else said.strip("*_`\"'. \n"), options)
+    except AnswerError as error:
+        if SEVERAL_LETTERS.fullmatch(said):
+            raise AnswerError("two answers: several letters") from None
+        if LETTERED.fullmatch(said) and finish != "length":
+            raise error
+    raise AnswerError(why_none(said, finish) or "no letter: the reply is not one letter")
 
 
 def _viewpoint(said: ViewpointAnswer, prompt: Prompt) -> Viewpoint:

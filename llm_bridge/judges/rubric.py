@@ -20,7 +20,6 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from relgraph.approach import Settings
 from relgraph.evaluation.judging import RANGES, Asked, Grade
-from relgraph.llm_bridge.answers import AnswerError, extract_object
 from relgraph.llm_bridge.asking import open_model
 from relgraph.llm_bridge.backends._base import Backend, Reply
 from relgraph.llm_bridge.privacy import Disguise, disguise_of
@@ -28,6 +27,7 @@ from relgraph.llm_bridge.privacy.consent import before_asking
 from relgraph.llm_bridge.prompts import Prompt
 from relgraph.llm_bridge.prompts.transcript import line
 from relgraph.llm_bridge.quoting import name, quote
+from relgraph.llm_bridge.replies import AnswerError, extract_object
 from relgraph.records import Instance, Prediction, Viewpoint
 
 SYSTEM = """\

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from relgraph.llm_bridge.answers import read_answer, read_letters
+from relgraph.llm_bridge.answers import read_answer, read_letter_text, read_letters
 from relgraph.llm_bridge.backends._base import Reply
 from relgraph.llm_bridge.prompts import Option, Prompt
 from relgraph.records import Emotion, Viewpoint
@@ -30,6 +30,18 @@ GOOD = {
     "letters before names": '{"ranking": ["B) attack_attack", "(A) pursue_withdraw"]}',
     "spaces": '{"ranking": [" attack_attack ", "pursue_withdraw"]}',
     "a key too many": '{"why": "they blame", "ranking": ["attack_attack", "pursue_withdraw"]}',
+    "a mark of byte order before it": f"\ufeff{ONE}",
+    "unseen characters around it": f"\u200b\n{ONE}\u2060",
+    "a template's token behind it": f"{ONE}<|im_end|>",
+    "a fence that does not end": f"```json\n{ONE}",
+    "a reply that its tokens cut behind it": f"{ONE}\nI chose this because",
+    "thoughts in brackets": f"[THINK]Maybe {{A}}.[/THINK]{ONE}",
+    "thoughts in triangles": f"\u25c1think\u25b7Maybe {{A}}.\u25c1/think\u25b7{ONE}",
+    "thoughts in a channel": (
+        f'<|channel|>analysis<|message|>{{"ranking": ["repair_softening"]}}?<|end|>'
+        f"<|start|>assistant<|channel|>final<|message|>{ONE}"
+    ),
+    "escapes": '{"ranking": ["attack\\u005fattack", "pursue_withdraw"]}',
     "a name again": '{"ranking": ["attack_attack", "pursue_withdraw", "attack_attack"]}',
 }
 BAD = {
@@ -44,6 +56,53 @@ BAD = {
     "cut around an object": (f'{{"a": {ONE}, "b', "length", "truncated"),
     "held back": (ONE, "content_filter", "filtered"),
     "a refusal": ("I'm sorry, but I can't help with that.", "stop", "refused"),
+    "a refusal in the server's words": ("", "refusal", "refused"),
+    "a refusal by ability": ("I am not able to rank these people.", "stop", "refused"),
+    "a refusal in German": ("Es tut mir leid, dabei helfe ich nicht.", "stop", "refused"),
+    "a refusal in French": ("Je suis d\u00e9sol\u00e9, mais non.", "stop", "refused"),
+    "a refusal in Spanish": ("Lo siento, no puedo ayudar con eso.", "stop", "refused"),
+    "a refusal in Portuguese": ("Desculpe, mas n\u00e3o.", "stop", "refused"),
+    "a refusal in Italian": ("Mi dispiace, ma no.", "stop", "refused"),
+    "a refusal in Chinese": ("\u62b1\u6b49\uff0c\u6211\u65e0\u6cd5", "stop", "refused"),
+    "a refusal in Japanese": ("\u7533\u3057\u8a33\u3042\u308a", "stop", "refused"),
+    "a refusal as an object": ('{"error": "I cannot help"}', "stop", "wrong shape"),
+    "a refusal as a label": ('{"ranking": ["I cannot tell"]}', "stop", "unknown label"),
+    "a tool that is called": ("", "tool_calls", "empty"),
+    "a tool's call as text": (
+        f'<tool_call>{{"name": "answer", "arguments": {ONE}}}</tool_call>', "stop", "wrong shape"
+    ),
+    "unseen characters alone": ("\ufeff\u200b\n", "stop", "empty"),
+    "thoughts in a channel without end": (
+        f"<|channel|>analysis<|message|>Perhaps {ONE}, or", "length", "truncated"
+    ),
+    "thoughts in brackets without end": (f"[THINK]Perhaps {ONE}, or", "length", "truncated"),
+    "prose": ("They blame each other, so it is attack_attack.", "stop", "no JSON"),
+    "prose that its tokens cut": ("They blame each other, so it", "length", "truncated"),
+    "a letter": ("B", "stop", "no JSON"),
+    "YAML": ("ranking:\n  - attack_attack\n  - pursue_withdraw", "stop", "no JSON"),
+    "a table": ("| rank | label |\n|---|---|\n| 1 | attack_attack |", "stop", "no JSON"),
+    "a numbered list": ("1. attack_attack\n2. pursue_withdraw", "stop", "no JSON"),
+    "an object in a string": ('"{\\"ranking\\": [\\"attack_attack\\"]}"', "stop", "no JSON"),
+    "curly quotes": ("{\u201cranking\u201d: [\u201cattack_attack\u201d]}", "stop", "no JSON"),
+    "keys without quotes": ('{ranking: ["attack_attack"]}', "stop", "no JSON"),
+    "a comment": ('{"ranking": ["attack_attack"] // likely\n}', "stop", "no JSON"),
+    "an ellipsis": ('{"ranking": ["attack_attack", ...]}', "stop", "no JSON"),
+    "an underscore escaped": ('{"ranking": ["attack\\_attack"]}', "stop", "no JSON"),
+    "a line break in a name": ('{"ranking": ["attack\n_attack"]}', "stop", "no JSON"),
+    "a draft in braces": (f"Out of {{A, B, C}}: {ONE}", "stop", "no JSON"),
+    "an object a line": ('{"ranking": ["A"]}\n{"ranking": ["B"]}', "stop", "two answers"),
+    "an object within": (f'{{"answer": {ONE}}}', "stop", "wrong shape"),
+    "a key in other case": ('{"Ranking": ["attack_attack"]}', "stop", "wrong shape"),
+    "names with scores": ('{"ranking": [{"label": "attack_attack"}]}', "stop", "wrong shape"),
+    "names by rank": ('{"ranking": {"1": "attack_attack"}}', "stop", "wrong shape"),
+    "an empty name": ('{"ranking": [" "]}', "stop", "wrong shape"),
+    "half a character": ('{"ranking": ["\\ud83d"]}', "stop", "wrong shape"),
+    "a number in quotes": ('{"ranking": ["2"]}', "stop", "unknown label"),
+    "not a number": ('{"ranking": NaN}', "stop", "out of range"),
+    "an unseen character in a name": (
+        '{"ranking": ["attack\u200b_attack"]}', "stop", "unknown label"
+    ),
+    "a name of several words": ('{"ranking": ["attack attack"]}', "stop", "unknown label"),
     "a bare word": ("attack_attack", "stop", "no JSON"),
     "single quotes": ("{'ranking': ['attack_attack']}", "stop", "no JSON"),
     "a trailing comma": ('{"ranking": ["attack_attack"],}', "stop", "no JSON"),
@@ -175,3 +234,77 @@ def test_a_letter_without_a_probability_fails_the_item(absent: str) -> None:
     said = read_letters(CHOICE, reply, prior, instance="i")
     assert said.failure == "missing letter: no probability for C of 3 options"
     assert said.ranking == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "B",
+        "b",
+        " B.",
+        "(B)",
+        "**B**",
+        "`B`",
+        '"B"',
+        "[B]",
+        "B) attack_attack",
+        "B: attack_attack",
+        "**B) attack_attack**",
+        "attack_attack",
+        "Attack_Attack.",
+        "<think>A or C?</think>\n\nB",
+    ],
+)
+def test_a_letter_is_read_from(text: str) -> None:
+    said = read_letter_text(CHOICE, Reply(text), instance="i")
+    assert (said.failure, said.ranking, said.probabilities) == ("", ("attack_attack",), ())
+    assert said.because == ("position 2 of 3",)
+
+
+@pytest.mark.parametrize(
+    ("text", "finish", "cause"),
+    [
+        ("", "stop", "empty"),
+        ("", "length", "truncated"),
+        ("<think>hm", "length", "truncated"),
+        ("B <think>hm", "length", "truncated"),
+        ("A", "length", "truncated"),
+        ("A couple that", "length", "truncated"),
+        ("B", "content_filter", "filtered"),
+        ("I can't answer that.", "stop", "refused"),
+        ("The answer is B.", "stop", "no letter"),
+        ("Answer: B", "stop", "no letter"),
+        ("B because they blame each other", "stop", "no letter"),
+        (ONE, "stop", "no letter"),
+        ('["B"]x', "stop", "wrong shape"),
+        ("2", "stop", "no letter"),
+        ("\u0412", "stop", "no letter"),
+        ("A, B", "stop", "two answers"),
+        ("B > A > C", "stop", "two answers"),
+        ("A or B", "stop", "two answers"),
+        ("D", "stop", "unknown label"),
+        ("A) attack_attack", "stop", "unknown label"),
+        ("B) stonewalling", "stop", "unknown label"),
+    ],
+)
+def test_no_letter_is_made_of(text: str, finish: str, cause: str) -> None:
+    said = read_letter_text(CHOICE, Reply(text, finish), instance="i")
+    assert said.failure.startswith(f"{cause}: ")
+    assert (said.raw, said.ranking, said.because) == (text, (), ())
+
+
+def test_a_letter_means_the_option_beside_it_even_where_a_person_is_called_so() -> None:
+    people = (Option("A", "B", "B"), Option("B", "Ana", "Ana"))
+    prompt = Prompt("stp", "choice", "letter", "", "", options=people)
+    assert read_letter_text(prompt, Reply("B"), instance="i").ranking == ("Ana",)
+
+
+def test_a_name_that_is_shown_in_quotes_is_read_with_them() -> None:
+    people = (Option("A", "A) x", '"A) x"'), Option("B", "Ana", "Ana"))
+    prompt = Prompt("stp", "choice", "letter", "", "", options=people)
+    assert read_letter_text(prompt, Reply('"A) x"'), instance="i").ranking == ("A) x",)
+
+
+def test_a_failure_of_the_backend_is_passed_on_for_letters_too() -> None:
+    said = read_letter_text(CHOICE, Reply("<html>", failure="garbled: no"), instance="i")
+    assert (said.failure, said.raw) == ("garbled: no", "<html>")
