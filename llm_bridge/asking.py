@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import suppress
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from itertools import chain, groupby
@@ -15,6 +13,7 @@ from relgraph.approach import Findings, Settings
 from relgraph.errors import RelgraphError
 from relgraph.llm_bridge import calls
 from relgraph.llm_bridge.answers import read_answer, read_letters
+from relgraph.llm_bridge.at_once import AtOnce
 from relgraph.llm_bridge.backends._base import Backend, Reply
 from relgraph.llm_bridge.blocks._base import Source, known
 from relgraph.llm_bridge.privacy import Disguise, disguise_of
@@ -190,16 +189,35 @@ class Asking:
         Raises:
             RunError: the model cannot be reached, before anything is asked or on the way.
         """
+        early: dict[str, Prediction] = {}
+        coming = self.predict_any_order(instances, findings)
+        with closing(coming):
+            for instance in instances:
+                while instance.id not in early:
+                    said = next(coming)
+                    early[said.instance] = said
+                yield early.pop(instance.id)
+            next(coming, None)
+
+    def predict_any_order(
+        self, instances: Sequence[Instance], findings: Findings | None = None
+    ) -> Generator[Prediction, None, None]:
+        """Yields one prediction an instance, in the order in which they come.
+
+        Raises:
+            RunError: the model cannot be reached, before anything is asked or on the way; what is
+                known by then is yielded before.
+        """
         if not instances:
             return
         before_asking(self.backend, instances, self._settings, self._training.conversations)
         self.backend.check()
         _notify(self.notice)
         asked = chain.from_iterable(self._prompts(u, findings or {}) for u in _units(instances))
-        if self.backend.concurrency > 1:
-            yield from self._at_once(asked)
+        if self.backend.concurrency > 1 or hasattr(self.backend, "wind_down"):
+            yield from AtOnce(self.backend, self._answer).predictions(asked)
         else:
-            yield from (self._answer(instance, prompt) for instance, prompt in asked)
+            yield from map(self._answer, asked)
 
     def prompt(self, instance: Instance, findings: Findings | None = None) -> str:
         """Returns the prompt for an instance as a person reads it."""
@@ -263,26 +281,8 @@ class Asking:
         first = place - place % BATCH
         return unit[first : first + BATCH] if self._batched else ()
 
-    def _at_once(self, asked: Iterable[tuple[Instance, Prompt | str]]) -> Iterator[Prediction]:
-        waiting: deque[Future[Prediction]] = deque()
-        pool = ThreadPoolExecutor(self.backend.concurrency, thread_name_prefix="llm")
-        finished = False
-        try:
-            for instance, prompt in asked:
-                waiting.append(pool.submit(self._answer, instance, prompt))
-                if len(waiting) >= 2 * self.backend.concurrency:
-                    yield waiting.popleft().result()
-            while waiting:
-                yield waiting.popleft().result()
-            finished = True
-        finally:
-            if not finished:
-                for future in waiting:
-                    future.cancel()
-                self.backend.close()
-            pool.shutdown(cancel_futures=True)
-
-    def _answer(self, instance: Instance, prompt: Prompt | str) -> Prediction:
+    def _answer(self, asked: tuple[Instance, Prompt | str]) -> Prediction:
+        instance, prompt = asked
         if isinstance(prompt, str):
             return Prediction(instance=instance.id, failure=prompt)
         # Letters come with their probabilities: more samples would only say the same again.

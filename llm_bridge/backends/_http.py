@@ -1,205 +1,128 @@
-"""Asking over a network: what is tried again, how long to wait, how a reply is read."""
+"""What comes back over a network: refusals and faults, and which of them may pass."""
 
 from __future__ import annotations
 
 import email.utils
-import json
-import random
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from threading import Event
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import ModuleType
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, ValidationError
-
 from relgraph.errors import RunError
-from relgraph.llm_bridge.backends._base import Reply
 
-BYTES_PER_TOKEN = 3.5
-FIRST_WAIT_S = 0.5
-LONGEST_WAIT_S = 30.0
 LONGEST_ASKED_WAIT_S = 600.0
 """A server that asks for more has run out for today; the run ends, to be resumed."""
 
+OVERLOADED = frozenset({429, 503, 529})
+"""Too many requests, unavailable, and overloaded as Anthropic says it: slower may help."""
+
 RETRIED = frozenset({408, 409, 425, 429})
 NEVER_RETRIED = frozenset({501})
-LENIENT = ConfigDict(extra="ignore")
+NO_MONEY = frozenset({"insufficient_quota", "billing_hard_limit_reached", "billing_not_active"})
+QUOTED = 300
+"""Characters of what a server says that are passed on."""
 
 
 class Rejected(Exception):  # noqa: N818 (an answer of the server, not a fault of ours)
     """A request that the server turned down and that is not worth the same try again."""
 
-    def __init__(
-        self, status: int, said: str, *, code: str = "", parameter: str = "", retries: int = 0
-    ) -> None:
+    def __init__(self, status: int, said: str, *, code: str = "", parameter: str = "") -> None:
         super().__init__(said)
         self.status = status
         self.said = said
         self.code = code
         self.parameter = parameter
-        self.retries = retries
+
+    @property
+    def is_for_money(self) -> bool:
+        """Whether the account has none left, so that no request will be answered."""
+        return (
+            self.status == 402
+            or self.code in NO_MONEY
+            or (self.status == 400 and "credit balance" in self.said)
+        )
 
 
 class Garbled(Exception):  # noqa: N818 (as above)
-    """A reply with a good status that is no chat completion; may be a proxy's hiccup."""
+    """A reply with a good status that is none; may be a proxy's hiccup."""
 
     def __init__(self, said: str, body: str) -> None:
         super().__init__(said)
-        self.body = body
-
-
-class _Message(BaseModel):
-    model_config = LENIENT
-    content: str | None = None
-    refusal: str | None = None
-
-
-class _Choice(BaseModel):
-    model_config = LENIENT
-    message: _Message
-    finish_reason: str | None = None
-
-
-class _Details(BaseModel):
-    model_config = LENIENT
-    cached_tokens: int | None = None
-
-
-class _Usage(BaseModel):
-    model_config = LENIENT
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
-    prompt_tokens_details: _Details | None = None
-
-
-class _Completion(BaseModel):
-    model_config = LENIENT
-    choices: list[_Choice]
-    usage: _Usage | None = None
-
-
-def read_completion(body: str) -> Reply:
-    """Returns the reply in the body of a chat completion.
-
-    Raises:
-        Garbled: the body is not one.
-    """
-    try:
-        completion = _Completion.model_validate(json.loads(body))
-        choice = completion.choices[0]
-    except (ValueError, ValidationError, IndexError, RecursionError) as error:
-        kind = "no choices" if isinstance(error, IndexError) else "not a chat completion"
-        raise Garbled(f"garbled: the server's reply is {kind}", body[:2000]) from None
-    usage = completion.usage or _Usage()
-    details = usage.prompt_tokens_details or _Details()
-    refusal = (choice.message.refusal or "").strip()
-    return Reply(
-        text=choice.message.content or refusal,
-        finish=choice.finish_reason or "stop",
-        prompt_tokens=usage.prompt_tokens,
-        cached_tokens=details.cached_tokens or 0,
-        answer_tokens=usage.completion_tokens,
-        failure=f"refused: {refusal[:200]}" if refusal else "",
-    )
+        self.body = body[:2000]
 
 
 @dataclass(frozen=True, slots=True)
-class _Fault:
-    """One failed try: what it was, how long the server asks to wait, what came in its place."""
+class Fault:
+    """One failed try that may be repeated.
+
+    Attributes:
+        cause: what it was.
+        is_overload: whether the server has too much to do.
+        is_lost: whether there was no connection, or no more.
+        wait_s: how long it asks to wait, if it does.
+        body: what came in place of a reply.
+    """
 
     cause: str
+    is_overload: bool = False
+    is_lost: bool = False
     wait_s: float | None = None
     body: str = ""
 
 
-class Retrying:
-    """Tries again what may pass: limits, server faults, timeouts, lost connections.
+def fault_of(error: Exception, sdk: ModuleType) -> Fault:
+    """Returns what an error of a client library, or of reading, says of the try.
 
-    Waits as long as the server asks (Retry-After), else twice as long each time with jitter, so
-    that requests turned down together do not come back together.
+    Args:
+        error: what was raised.
+        sdk: the library; those of OpenAI and Anthropic name their errors alike.
+
+    Raises:
+        Rejected: the server turns the request down for good.
+        RunError: the server asks to wait longer than a run should.
     """
-
-    def __init__(self, *, retries: int) -> None:
-        self._retries = retries
-        self._stop = Event()
-
-    @property
-    def stopped(self) -> bool:
-        """Whether the waiting has been ended."""
-        return self._stop.is_set()
-
-    def stop(self) -> None:
-        """Ends the waiting of all threads; their questions come back as failures."""
-        self._stop.set()
-
-    def run(self, send: Callable[[], Reply], *, redact: Callable[[str], str]) -> Reply:
-        """Returns the reply, or one with the cause of the last failure when tries ran out.
-
-        Raises:
-            Rejected: the server turns the request down for good.
-            RunError: the server asks to wait longer than a run should.
-        """
-        fault = _Fault("stopped")
-        for tries in range(self._retries + 1):
-            if self.stopped:
-                break
-            answer = _try(send, tries)
-            if isinstance(answer, Reply):
-                return answer
-            fault = answer
-            if tries < self._retries:
-                self._stop.wait(_wait_s(fault, tries))
-        after = f" after {self._retries + 1} tries" if self._retries else ""
-        return Reply(
-            text=redact(fault.body),
-            retries=self._retries,
-            failure=f"{redact(fault.cause)}{after}",
-        )
+    if isinstance(error, TimeoutError | sdk.APITimeoutError):
+        return Fault("timeout: no answer in time")
+    if isinstance(error, Garbled):
+        return Fault(str(error), body=error.body)
+    if isinstance(error, sdk.APIStatusError):
+        return _status_fault(error)
+    if isinstance(error, sdk.APIConnectionError):
+        cause = error.__cause__ or error
+        said = str(cause) or type(cause).__name__
+        return Fault(f"connection: {said}", is_lost=True)
+    raise error
 
 
-def _try(send: Callable[[], Reply], tries: int) -> Reply | _Fault:
-    import openai
-
-    try:
-        reply = send()
-    except (TimeoutError, openai.APITimeoutError):
-        return _Fault("timeout: no answer in time")
-    except openai.APIConnectionError as error:
-        return _Fault(f"connection: {error.__cause__ or error}")
-    except openai.APIStatusError as error:
-        return _status_fault(error, tries)
-    except Garbled as error:
-        return _Fault(str(error), body=error.body)
-    return replace(reply, retries=tries)
-
-
-def rejection(error: Any, tries: int) -> Rejected:
+def rejection(error: Any) -> Rejected:
     """Returns what the server said when it turned a request down, whatever form that has."""
     body = error.body if isinstance(error.body, Mapping) else {}
+    if isinstance(body.get("error"), Mapping):
+        body = body["error"]
     said = body.get("message") or body.get("detail") or error.response.text or error.message
     return Rejected(
         error.status_code,
         str(said),
         code=str(body.get("code") or ""),
         parameter=str(body.get("param") or ""),
-        retries=tries,
     )
 
 
-def _status_fault(error: Any, tries: int) -> _Fault:
-    turned_down = rejection(error, tries)
+def _status_fault(error: Any) -> Fault:
+    turned_down = rejection(error)
     status = turned_down.status
     passing = status in RETRIED or (status >= 500 and status not in NEVER_RETRIED)
-    if not passing or turned_down.code == "insufficient_quota" or _names_format(turned_down):
-        raise turned_down
+    if not passing or turned_down.is_for_money or _names_format(turned_down):
+        raise turned_down from None
     wait_s = asked_wait_s(error.response.headers)
     if wait_s is not None and wait_s > LONGEST_ASKED_WAIT_S:
         raise RunError(
             f"the server asks to wait {wait_s:.0f} s (HTTP {status}). Run the same command again "
             f"later: it goes on where it stopped."
-        )
-    return _Fault(f"HTTP {status}: {turned_down.said[:200]}", wait_s=wait_s)
+        ) from None
+    cause = f"HTTP {status}: {turned_down.said[:QUOTED]}"
+    return Fault(cause, is_overload=status in OVERLOADED, wait_s=wait_s)
 
 
 def _names_format(error: Rejected) -> bool:
@@ -225,10 +148,3 @@ def asked_wait_s(headers: Mapping[str, str], *, now: float | None = None) -> flo
     except ValueError:
         return None
     return max(0.0, date.timestamp() - (time.time() if now is None else now))
-
-
-def _wait_s(fault: _Fault, tries: int) -> float:
-    if fault.wait_s is not None:
-        return fault.wait_s
-    most = min(LONGEST_WAIT_S, FIRST_WAIT_S * 2.0**tries)
-    return most * (0.5 + random.random() / 2)

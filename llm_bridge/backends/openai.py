@@ -2,250 +2,183 @@
 
 from __future__ import annotations
 
-import os
-import re
-import weakref
-from contextlib import suppress
-from functools import cached_property
-from ipaddress import ip_address
-from threading import Lock
-from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit, urlunsplit
+import json
+import math
+from collections.abc import Awaitable, Callable, Mapping
+from types import ModuleType
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 from relgraph.approach import Settings
-from relgraph.errors import RelgraphError, RunError
+from relgraph.errors import RelgraphError
+from relgraph.llm_bridge.backends._address import require_address
 from relgraph.llm_bridge.backends._base import Backend, Reply
-from relgraph.llm_bridge.backends._deadline import Line, send_off
-from relgraph.llm_bridge.backends._http import (
-    BYTES_PER_TOKEN,
-    Rejected,
-    Retrying,
-    read_completion,
-)
+from relgraph.llm_bridge.backends._endpoint import Endpoint
+from relgraph.llm_bridge.backends._http import Garbled
 from relgraph.llm_bridge.calls.key import temperature_of
-from relgraph.llm_bridge.prompts import AnswerForm, Prompt
-from relgraph.terminal import tell
+from relgraph.llm_bridge.prompts import Prompt
 
-if TYPE_CHECKING:
-    import openai
+MOST_ALTERNATIVES = 20
+"""First tokens whose log-probabilities an endpoint reports at most."""
 
-KEYS = ("RELGRAPH_API_KEY", "OPENAI_API_KEY")
-NO_KEY = "none"
-"""What is sent to an endpoint of one's own that asks for no key."""
+WRITTEN_LETTER_TOKENS = 8
+"""Room for a letter that is read as text: some models put a space or a bracket before it."""
 
-LONGEST_CHECK_S = 30.0
-LONGEST_CLOSE_S = 5.0
-HOME = "https://api.openai.com/v1"
-SUBSTITUTES: dict[str, tuple[str, ...]] = {
-    "max_tokens": ("max_tokens", "max_completion_tokens"),
-    "response_format": ("response_format", "json_schema", "structured", "guided"),
-    "temperature": ("temperature",),
-    "seed": ("seed",),
-}
-"""Options that some servers and models refuse, and the words by which a refusal names them."""
+LENIENT = ConfigDict(extra="ignore")
 
 
-class OpenAIBackend:
-    """A model behind an OpenAI-compatible endpoint; closed sets are answered in JSON.
+class _Token(BaseModel):
+    model_config = LENIENT
+    token: str
+    logprob: float
 
-    The key comes from the environment alone and appears nowhere else.
-    """
 
-    answers: AnswerForm = "json"
-    keeps_prefix = False
-    notice = ""
+class _Place(BaseModel):
+    model_config = LENIENT
+    top_logprobs: list[_Token] | None = None
 
-    def __init__(self, model: str, settings: Settings) -> None:
-        self.name = f"openai:{model}"
-        self.concurrency = max(1, settings.concurrency)
-        self._model = model
+
+class _Likelihoods(BaseModel):
+    model_config = LENIENT
+    content: list[_Place] | None = None
+
+
+class _Message(BaseModel):
+    model_config = LENIENT
+    content: str | None = None
+    refusal: str | None = None
+
+
+class _Choice(BaseModel):
+    model_config = LENIENT
+    message: _Message
+    finish_reason: str | None = None
+    logprobs: _Likelihoods | None = None
+
+
+class _Details(BaseModel):
+    model_config = LENIENT
+    cached_tokens: int | None = None
+
+
+class _Usage(BaseModel):
+    model_config = LENIENT
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    prompt_tokens_details: _Details | None = None
+
+
+class _Completion(BaseModel):
+    model_config = LENIENT
+    choices: list[_Choice]
+    usage: _Usage | None = None
+
+
+class ChatCompletions:
+    """OpenAI's chat completions; see `relgraph.llm_bridge.backends._dialect.Dialect`."""
+
+    kind = "openai"
+    keys: tuple[str, ...] = ("RELGRAPH_API_KEY", "OPENAI_API_KEY")
+    home = "https://api.openai.com/v1"
+    home_variable = "OPENAI_BASE_URL"
+    keyless = "none"
+    substitutes: Mapping[str, tuple[str, ...]] = {
+        "max_tokens": ("max_tokens", "max_completion_tokens"),
+        "response_format": ("response_format", "json_schema", "structured", "guided"),
+        "temperature": ("temperature",),
+        "seed": ("seed",),
+        "logprobs": ("logprobs", "top_logprobs", "log probabilities"),
+    }
+
+    def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._url = settings.base_url or os.environ.get("OPENAI_BASE_URL", "") or HOME
-        self._place = without_login(self._url)
-        self.identity = f"{model} at {self._place}"
-        self.remote = not on_this_machine(self._url)
-        self._retrying = Retrying(retries=settings.retries)
-        self._line = Line()
-        self._refused: frozenset[str] = frozenset()
-        self._lock = Lock()
-
-    def count_tokens(self, text: str) -> int:
-        """Returns an estimate, 3.5 bytes a token: an endpoint's tokenizer is not at hand."""
-        return -int(-len(text.encode()) // BYTES_PER_TOKEN)
-
-    def check(self) -> None:
-        """Asks for the endpoint's list of models, which costs nothing.
-
-        Raises:
-            RelgraphError: there is no key.
-            RunError: the endpoint cannot be reached, or refuses the key.
-        """
-        import openai
-
-        try:
-            wait_s = min(self._settings.timeout_s, LONGEST_CHECK_S)
-            listing = self._client.with_options(timeout=wait_s).models.with_raw_response.list
-            self._line.run(listing, timeout_s=wait_s)
-        except TimeoutError:
-            raise self._unreachable(f"no answer in {wait_s:g} s") from None
-        except openai.APIConnectionError as error:
-            raise self._unreachable(str(error.__cause__ or error)) from None
-        except (openai.AuthenticationError, openai.PermissionDeniedError) as error:
-            raise self._denied(error.status_code) from None
-        except openai.OpenAIError:
-            # Reached: that it lists no models says nothing about answering questions.
-            return
-
-    def ask(self, prompt: Prompt, *, sample: int = 0) -> Reply:
-        """Returns the reply, after as many tries as it takes and the settings allow."""
-        tries, retrying = 0, self._retrying
-        while True:
-            refused = self._refused
-            try:
-                reply = retrying.run(lambda: self._send(prompt, sample), redact=self._redact)
-            except Rejected as error:
-                option = self._option_refused(error, refused)
-                tries += 1
-                if option and tries <= len(SUBSTITUTES):
-                    self._leave_out(option)
-                    continue
-                reply = self._final(error)
-            if reply.failure.startswith("connection") and not retrying.stopped:
-                # One answer lost is one failed item; an endpoint gone fails the run, to be resumed.
-                self.check()
-            return reply
-
-    def close(self) -> None:
-        """Ends all waiting and asking; the next question opens the connection again."""
-        self._retrying.stop()
-        self._line.drop()
-        client = self.__dict__.pop("_client", None)
-        if client is not None:
-            self._farewell.detach()
-            # A farewell that hangs must not stand before the error that ended the run.
-            with suppress(TimeoutError):
-                self._line.run(client.close, timeout_s=LONGEST_CLOSE_S)
-        self._retrying = Retrying(retries=self._settings.retries)
-
-    @cached_property
-    def _client(self) -> openai.AsyncOpenAI:
-        import openai
-
-        client = openai.AsyncOpenAI(
-            api_key=self._key, base_url=self._url, timeout=self._settings.timeout_s, max_retries=0
-        )
-        # Connections are kept for the next question; a backend that goes takes them along.
-        self._farewell = weakref.finalize(self, send_off, client.close)
-        return client
 
     @property
-    def _key(self) -> str:
-        found = next((os.environ[k] for k in KEYS if os.environ.get(k)), "")
-        if found or self._url != HOME:
-            return found.strip() or NO_KEY
-        raise RelgraphError(
-            f"--model {self.name}: no API key. Set the environment variable {KEYS[0]} or "
-            f"{KEYS[1]}, or name an endpoint of your own with --base-url."
-        )
+    def sdk(self) -> ModuleType:
+        """The client library."""
+        import openai
 
-    def _send(self, prompt: Prompt, sample: int) -> Reply:
-        create = self._client.chat.completions.with_raw_response.create
-        reply = self._line.run(
-            lambda: create(**self._request(prompt, sample)), timeout_s=self._settings.timeout_s
-        )
-        return read_completion(reply.http_response.text)
+        return openai
 
-    def _request(self, prompt: Prompt, sample: int) -> dict[str, Any]:
-        request: dict[str, Any] = {
-            "model": self._model,
+    def open(self, key: str, url: str, *, timeout_s: float) -> Any:
+        """Returns the library's client."""
+        import openai
+
+        return openai.AsyncOpenAI(api_key=key, base_url=url, timeout=timeout_s, max_retries=0)
+
+    def create(self, client: Any) -> Callable[..., Awaitable[Any]]:
+        """Returns what sends a request; the raw response is not parsed a second time."""
+        create: Callable[..., Awaitable[Any]] = client.chat.completions.with_raw_response.create
+        return create
+
+    def request(self, prompt: Prompt, *, sample: int, left_out: frozenset[str]) -> dict[str, Any]:
+        """Returns the arguments of a request, without what the server has refused."""
+        settings = self._settings
+        most_tokens = settings.answer_tokens
+        wanted: dict[str, Any] = {
+            "temperature": temperature_of(settings),
+            "seed": settings.seed + sample,
+        }
+        if prompt.form == "letter":
+            # One token is enough where its likelihoods come along.
+            most_tokens = WRITTEN_LETTER_TOKENS if "logprobs" in left_out else 1
+            wanted |= {"logprobs": True, "top_logprobs": MOST_ALTERNATIVES}
+        else:
+            schema = {"name": "answer", "schema": dict(prompt.schema), "strict": True}
+            wanted["response_format"] = {"type": "json_schema", "json_schema": schema}
+        most = "max_completion_tokens" if "max_tokens" in left_out else "max_tokens"
+        refused = left_out | ({"top_logprobs"} if "logprobs" in left_out else set())
+        return {
             "messages": [
                 {"role": "system", "content": prompt.system},
                 {"role": "user", "content": prompt.user},
             ],
+            most: most_tokens,
+            **{name: value for name, value in wanted.items() if name not in refused},
         }
-        wanted = {
-            "max_tokens": self._settings.answer_tokens,
-            "temperature": temperature_of(self._settings),
-            "seed": self._settings.seed + sample,
-            "response_format": {
-                "type": "json_schema",
-                "json_schema": {"name": "answer", "schema": dict(prompt.schema), "strict": True},
-            },
-        }
-        request |= {k: v for k, v in wanted.items() if k not in self._refused}
-        if "max_tokens" in self._refused:
-            request["max_completion_tokens"] = self._settings.answer_tokens
-        return request
 
-    def _option_refused(self, error: Rejected, refused: frozenset[str]) -> str:
-        """The option that a refusal names, if it was sent; what another thread dropped counts."""
-        if error.status not in (400, 404, 415, 422, 500, 501):
-            return ""
-        for option, words in SUBSTITUTES.items():
-            # Only the beginning: some servers go on to quote the whole request.
-            named = re.search(rf"\b(?:{'|'.join(words)})\b", error.said[:300])
-            if option not in refused and (named or error.parameter.split(".")[0] == option):
-                return option
-        return ""
+    def read(self, body: str) -> Reply:
+        """Returns the reply in the body of a chat completion.
 
-    def _leave_out(self, option: str) -> None:
-        with self._lock:
-            if option not in self._refused:
-                self._refused = self._refused | {option}
-                tell(f"note: {self._place} does not take {option}; asking without it")
-
-    def _final(self, error: Rejected) -> Reply:
-        if error.status in (401, 403):
-            raise self._denied(error.status)
-        if error.status == 404:
-            raise RunError(
-                f"{self._place} knows no model {self._model!r}, or no chat completions there "
-                f"(HTTP 404). Check --model and --base-url (most end in /v1)."
-            )
-        if error.code == "insufficient_quota":
-            raise RunError(
-                f"{self._place}: the account's quota is used up (HTTP 429). Mend that, then run "
-                f"the same command again: it goes on where it stopped."
-            )
+        Raises:
+            Garbled: the body is not one.
+        """
+        try:
+            completion = _Completion.model_validate(json.loads(body))
+            choice = completion.choices[0]
+        except (ValueError, ValidationError, IndexError, RecursionError) as error:
+            kind = "no choices" if isinstance(error, IndexError) else "not a chat completion"
+            raise Garbled(f"garbled: the server's reply is {kind}", body) from None
+        usage = completion.usage or _Usage()
+        details = usage.prompt_tokens_details or _Details()
+        refusal = (choice.message.refusal or "").strip()
         return Reply(
-            failure=f"HTTP {error.status}: {self._redact(error.said)[:300]}", retries=error.retries
+            text=choice.message.content or refusal,
+            finish=choice.finish_reason or "stop",
+            letters=_letters(choice.logprobs),
+            prompt_tokens=usage.prompt_tokens,
+            cached_tokens=details.cached_tokens or 0,
+            answer_tokens=usage.completion_tokens,
+            failure=f"refused: {refusal[:200]}" if refusal else "",
         )
 
-    def _denied(self, status: int) -> RunError:
-        sent = next((k for k in KEYS if os.environ.get(k)), "")
-        which = f"the key in {sent}" if sent else f"a request without a key (set {KEYS[0]})"
-        return RunError(f"{self._place} refuses {which} (HTTP {status}).")
 
-    def _unreachable(self, cause: str) -> RunError:
-        reason = self._redact(cause).strip() or "no reason given"
-        return RunError(
-            f"{self._place} cannot be reached ({reason}). Check --base-url, the network, and "
-            f"whether the server runs; then run the same command again."
-        )
-
-    def _redact(self, text: str) -> str:
-        for name in KEYS:
-            key = os.environ.get(name, "").strip()
-            if key:
-                text = text.replace(key, "(key)")
-        return text.replace(self._url, self._place)
+def _letters(likelihoods: _Likelihoods | None) -> Mapping[str, float]:
+    """Natural-log probability of each capital letter as the first token; spaces do not count."""
+    if likelihoods is None or not likelihoods.content:
+        return {}
+    found: dict[str, float] = {}
+    for said in likelihoods.content[0].top_logprobs or ():
+        letter = said.token.strip()
+        if len(letter) == 1 and "A" <= letter <= "Z" and math.isfinite(said.logprob):
+            before = found.get(letter)
+            found[letter] = said.logprob if before is None else _log_sum(before, said.logprob)
+    return found
 
 
-def without_login(url: str) -> str:
-    """Returns the address without user name, password and query."""
-    parts = urlsplit(url)
-    return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
-
-
-def on_this_machine(url: str) -> bool:
-    """Returns whether an address is this machine's own, so that nothing leaves it."""
-    host = urlsplit(url).hostname or ""
-    if host == "localhost" or host.endswith(".localhost"):
-        return True
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return False
+def _log_sum(one: float, other: float) -> float:
+    return max(one, other) + math.log1p(math.exp(-abs(one - other)))
 
 
 def backend(argument: str, settings: Settings) -> Backend:
@@ -256,12 +189,9 @@ def backend(argument: str, settings: Settings) -> Backend:
     """
     if not argument:
         raise RelgraphError("--model openai: no model given; wanted: openai:NAME.")
-    if settings.base_url and urlsplit(settings.base_url).scheme not in ("http", "https"):
-        raise RelgraphError(
-            f"--base-url {without_login(settings.base_url)}: wanted an address like "
-            f"http://localhost:8000/v1."
-        )
-    return OpenAIBackend(argument, settings)
+    if settings.base_url:
+        require_address(settings.base_url)
+    return Endpoint(argument, settings, ChatCompletions(settings))
 
 
 BACKEND = backend

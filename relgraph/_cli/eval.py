@@ -29,6 +29,7 @@ from relgraph._cli._options import (
     view_options,
 )
 from relgraph._cli._paying import agree
+from relgraph.stopping import ended_by_signals
 from relgraph.terminal import tell
 
 RUNS = Path("runs")
@@ -100,7 +101,8 @@ def eval_(**options: Any) -> int:
     """Evaluate approaches on the six tasks and print one table a task.
 
     Answers are kept in the run folder as they come: a run that was stopped, or killed, goes on
-    when the same command is given again. The exit code is 1 when any item failed.
+    when the same command is given again. The exit code is 1 when any item failed, 130 after
+    Ctrl-C: then answers on their way are waited for, a second Ctrl-C ends it at once.
     """
     from relgraph.evaluation.scores import Scoring
     from relgraph.evaluation.seeds import prepare_seeds, run_seeds
@@ -119,7 +121,7 @@ def eval_(**options: Any) -> int:
         yes=options["yes"],
         max_cost_usd=options["max_cost_usd"],
     )
-    with recorded(folder):
+    with ended_by_signals("the same command goes on where it stopped"), recorded(folder):
         done = run_seeds(
             plans,
             folder,

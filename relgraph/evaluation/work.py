@@ -192,23 +192,32 @@ def _whole_units(
 
 
 def _ask(stint: Stint, findings: Findings) -> Iterator[Answer]:
-    """Yields the answers to a stint's cases as they come; each to the case in its turn."""
+    """Yields the answers to a stint's cases as they come; each to its case.
+
+    An approach that can give its predictions in any order does: what is answered is then kept at
+    once, and a slow answer does not hold back those behind it from being saved.
+    """
     name, cases = stint.approach.name, stint.cases
-    said: Iterable[Prediction] = stint.fitted.predict([c.instance for c in cases], findings)
-    count = 0
+    as_they_come = getattr(stint.fitted, "predict_any_order", None)
+    predict = as_they_come or stint.fitted.predict
+    said: Iterable[Prediction] = predict([c.instance for c in cases], findings)
+    left = {c.instance.id: c for c in cases}
     for prediction in said:
-        if count == len(cases):
-            raise RunError(f"approach {name} gave more predictions than the {count} asked for.")
-        case = cases[count]
+        if not left:
+            raise RunError(
+                f"approach {name} gave more predictions than the {len(cases)} asked for."
+            )
+        due = next(iter(left))
+        case = left.pop(prediction.instance if as_they_come else due, None) or left[due]
         if wrong := invalid(prediction, case.instance):
             raise RunError(
                 f"approach {name}, task {case.instance.task}, conversation "
                 f"{case.conversation_id}, turn {case.turn}: its prediction {wrong}."
             )
         yield Answer(key_of(name, stint.job.fold, case), prediction)
-        count += 1
-    if count < len(cases):
-        raise RunError(f"approach {name} gave {count} predictions, {len(cases)} were asked for.")
+    if left:
+        given = len(cases) - len(left)
+        raise RunError(f"approach {name} gave {given} predictions, {len(cases)} were asked for.")
 
 
 def _refuse_leak(

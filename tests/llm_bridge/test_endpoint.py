@@ -20,7 +20,7 @@ from relgraph._cli import cli
 from relgraph.approach import Settings
 from relgraph.errors import RelgraphError, RunError
 from relgraph.llm_bridge.asking import Asking, AskingApproach, open_model
-from relgraph.llm_bridge.backends import _http, openai
+from relgraph.llm_bridge.backends import _http, _retrying, openai
 from relgraph.records import Conversation, Instance, Prediction, Turn
 
 KEY = "sk-a-key-that-nobody-may-see"
@@ -132,7 +132,7 @@ def surroundings(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("RELGRAPH_API_KEY", KEY)
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-    monkeypatch.setattr(_http, "FIRST_WAIT_S", 0.01)
+    monkeypatch.setattr(_retrying, "FIRST_WAIT_S", 0.01)
     open_model.cache_clear()
     yield
     open_model.cache_clear()
