@@ -13,8 +13,8 @@ from relgraph.llm_bridge.blocks._base import Said, Source, mention
 HEAD = "Floor (share of words, turns{times}):"
 UNTIMED = {
     "recorded": "",
-    "unknown": "; pauses not known",
-    "edited": "; pauses not known, edited recording",
+    "unknown": "; no times",
+    "edited": "; pauses edited",
 }
 LONG_RUN_TURNS = 3
 """Shorter runs of turns of one speaker are not worth a word."""

@@ -43,8 +43,7 @@ class Roster:
         entries = [f"{'; '.join(lines)}." if lines else NOBODY]
         if silent and spoken:
             entries.append(f"Silent so far: {_listed(silent)}.")
-        if conversation.scenario == "family":
-            entries += _generations(infer_roles(conversation))
+        entries += _generations(infer_roles(conversation))
         return Said("", tuple(entries))
 
 
@@ -53,9 +52,16 @@ def _listed(people: Sequence[str]) -> str:
 
 
 def _generations(signs: Sequence[RoleSign]) -> Iterator[str]:
-    sure = [sign for sign in signs if sign.strength >= SURE]
-    elder = {(s.person, s.other) for s in sure if s.role == "parent"}
-    told = [s for s in sure if s.role == "parent" or (s.other, s.person) not in elder]
+    """Of signs for the same, the strongest; a pair is told once, from the older one's side."""
+    best = {(s.person, s.role, s.other): s for s in signs if s.strength >= SURE}
+    elder = {(s.person, s.other) for s in best.values() if s.role == "parent"}
+    paired = {(s.person, s.role) for s in best.values() if s.other}
+    told = [
+        s
+        for s in best.values()
+        if (s.role == "parent" or (s.other, s.person) not in elder)
+        and (s.other or (s.person, s.role) not in paired)
+    ]
     if told:
         ordered = sorted(told, key=lambda sign: -sign.strength)
         yield f"Called or spoken of as: {'; '.join(map(_sign, ordered))}."

@@ -52,7 +52,7 @@ def test_recorded_times_give_pauses_overlaps_and_silence(say: Ask, talk: Make) -
 
 @pytest.mark.parametrize(
     ("timing", "why"),
-    [("edited", "pauses not known, edited recording"), ("unknown", "pauses not known")],
+    [("edited", "pauses edited"), ("unknown", "no times")],
 )
 def test_other_times_are_not_read_and_the_head_says_why(
     timing: Timing, why: str, say: Ask, talk: Make

@@ -48,6 +48,14 @@ def test_a_child_whose_parent_nobody_names_is_told_alone(say: Ask, talk: Make) -
     assert say("roster", family)[-1] == "Called or spoken of as: Ana child [1]."
 
 
-def test_of_a_couple_nobody_is_called_a_child(say: Ask, talk: Make) -> None:
-    couple = talk(("Ben", "Therapist", "Ana is my daughter, she is only nine."))
-    assert not [line for line in say("roster", couple) if "child" in line]
+def test_what_is_told_again_is_listed_once_and_with_whose_child_where_that_is_known(
+    say: Ask, talk: Make
+) -> None:
+    family = talk(
+        ("Mum", "Therapist", "Ana is my daughter, she is only nine."),
+        ("Ben", "Therapist", "Ana is my daughter, she is only nine."),
+        ("Ben", "Therapist", "Ana is my daughter, she is only nine."),
+        scenario="family",
+    )
+    (line,) = [line for line in say("roster", family) if line.startswith("Called")]
+    assert line == "Called or spoken of as: Ben parent of Ana [3]."
