@@ -28,6 +28,7 @@ from relgraph._cli._options import (
     view_options,
 )
 from relgraph._cli._paying import agree
+from relgraph.stopping import ended_by_signals
 from relgraph.terminal import printable_json, tell
 
 if TYPE_CHECKING:
@@ -124,7 +125,7 @@ def study_command(**options: Any) -> int:
 
     What `eval`, `compare` and `probe` do, by one command and into one folder. A study that was
     stopped, or killed, goes on when the same command is given again. The exit code is 1 when any
-    item failed.
+    item failed, 130 after Ctrl-C, as of `eval`.
     """
     from relgraph.spending import recorded
 
@@ -144,7 +145,7 @@ def study_command(**options: Any) -> int:
             yes=options["yes"],
             max_cost_usd=options["max_cost_usd"],
         )
-    with recorded(folder):
+    with ended_by_signals("the same command goes on where it stopped"), recorded(folder):
         done = {name: _run(of, folder / name, options) for name, of in plans.items()}
         cases, answers = plans[""][0].cases, done[""].answers
         judged = judge_run(options, folder, cases, answers) if options["judges"] else {}
