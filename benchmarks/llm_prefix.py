@@ -1,12 +1,12 @@
 """What it saves that prompts share their beginning, with an embedded model.
 
     python benchmarks/llm_prefix.py [--json] [--data FILE] [--task ssp] [--model local:qwen-1.5b]
-        [--approach llm+graph] [--conversations N] [--instances N]
+        [--approach llm+graph] [--conversations N] [--instances N] [--count]
 
 For each conversation: its instances in turn order, each prompt counted in tokens, with those that
 it shares with the prompt before it. Then one of them is asked twice: right after the one before
 it, and read anew. The ratio is of CPU seconds of this process, the engine's included. Both
-answers are compared to the last bit.
+answers are compared to the last bit. `--count` leaves the asking out.
 """
 
 from __future__ import annotations
@@ -88,22 +88,29 @@ def cost(backend: Any, earlier: Prompt, later: Prompt) -> Cost:
     return Cost(after_s, anew_s, equal=one == other)
 
 
-def measure(fitted: Asking, backend: Any, found: list[list[Instance]]) -> dict[str, Any]:
-    """Returns the figures of one approach."""
+def measure(
+    fitted: Asking, backend: Any, found: list[list[Instance]], *, count: bool
+) -> dict[str, Any]:
+    """Returns the figures of one approach; those of asking are left out where only `count`."""
     shares: list[Pair] = []
     costs: list[Cost] = []
     for instances in found:
         prompts = [fitted.render(instance) for instance in instances]
         shares += pairs(backend._engine, prompts)
         middle = len(prompts) // 2
-        costs.append(cost(backend, prompts[middle - 1], prompts[middle]))
+        if not count:
+            costs.append(cost(backend, prompts[middle - 1], prompts[middle]))
     tokens = sum(s.prompt_tokens for s in shares)
-    return {
+    figures = {
         "conversations": len(found),
         "prompts": len(shares),
         "mean_prompt_tokens": tokens / len(shares),
         "common_share": sum(s.common_tokens for s in shares) / tokens,
         "kept_share": sum(s.kept_tokens for s in shares) / tokens,
+    }
+    if count:
+        return figures
+    return figures | {
         "second_cpu_s": sum(c.after_s for c in costs),
         "anew_cpu_s": sum(c.anew_s for c in costs),
         "second_of_anew": sum(c.after_s for c in costs) / sum(c.anew_s for c in costs),
@@ -121,6 +128,7 @@ def main() -> None:
     parser.add_argument("--approach", action="append", help="llm and llm+graph when left out")
     parser.add_argument("--conversations", type=int, default=6, help="so many (default 6)")
     parser.add_argument("--instances", type=int, default=12, help="most of each (default 12)")
+    parser.add_argument("--count", action="store_true", help="count tokens and ask nothing")
     options = parser.parse_args()
     settings = Settings(model=options.model, calls="none")
     kind, _, argument = options.model.partition(":")
@@ -134,7 +142,7 @@ def main() -> None:
     rows: dict[str, dict[str, Any]] = {}
     for name in options.approach or ("llm", "llm+graph"):
         fitted = load("approach", name)(settings).fit((), seed=0)
-        rows[name] = measure(fitted, backend, found)
+        rows[name] = measure(fitted, backend, found, count=options.count)
     if options.json:
         print(json.dumps(rows, indent=2))
         return
@@ -147,6 +155,8 @@ def main() -> None:
             f"  shared with the one before: {row['common_share']:.1%}; in whole steps, which the "
             f"engine keeps: {row['kept_share']:.1%}"
         )
+        if options.count:
+            continue
         print(
             f"  CPU of a prompt after another one: {row['second_of_anew']:.2f} of the same prompt "
             f"read anew ({row['second_cpu_s']:.1f} s of {row['anew_cpu_s']:.1f} s); answers "

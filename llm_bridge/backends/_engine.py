@@ -29,6 +29,9 @@ from relgraph.errors import RunError
 SLOTS = 2
 """One for conversations, one for prompts without any: each keeps what it read last."""
 
+COUNTED_TEXTS = 16_384
+"""So many texts keep their number of tokens."""
+
 LOCAL = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
 
@@ -75,6 +78,8 @@ class Engine:
         self._lock = Lock()
         self._key = secrets.token_hex(16)
         self._held = [Steps()] * SLOTS
+        # A turn is counted again at every cut that shows it.
+        self._counted = lru_cache(maxsize=COUNTED_TEXTS)(self._count)
         self._server = _serve(load, self._key)
 
     def steps(
@@ -98,7 +103,7 @@ class Engine:
 
     def count_tokens(self, text: str) -> int:
         """Returns how many tokens the text has."""
-        return len(self._tokens(text, special=False)) if text else 0
+        return self._counted(text) if text else 0
 
     def answer(
         self, steps: Steps, request: Mapping[str, Any], *, slot: int = 0, fresh: bool = False
@@ -160,6 +165,9 @@ class Engine:
         if reply["usage"]["prompt_tokens_details"]["cached_tokens"] != kept:
             raise _OtherStateError("the engine read this prompt from another place than wanted")
         return reply
+
+    def _count(self, text: str) -> int:
+        return len(self._tokens(text, special=False))
 
     def _tokens(self, text: str, *, special: bool) -> list[Mapping[str, Any]]:
         form = {"content": text, "add_special": special, "parse_special": special}
