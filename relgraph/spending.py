@@ -50,6 +50,7 @@ class Ledger:
         self._path = file
         self._log: IO[bytes] | None = None
         self._settled = Condition()
+        self._torn = False
         self._next = 0
         self._open: dict[int, float] = {}
         self.spent_usd = 0.0
@@ -103,13 +104,16 @@ class Ledger:
             return
         if self._log is None:
             self._log = self._path.open("ab", buffering=0)
-            # A line that a kill has torn must not take the next one with it.
-            self._log.write(b"\n" if self._path.stat().st_size else b"")
+            if self._torn:
+                # It must not take the next line with it.
+                self._log.write(b"\n")
         self._log.write(f"{json.dumps(row)}\n".encode())
 
     def _read(self, file: Path) -> None:
         reserved: dict[int, float] = {}
-        for line in file.read_bytes().split(b"\n"):
+        data = file.read_bytes()
+        self._torn = bool(data) and not data.endswith(b"\n")
+        for line in data.split(b"\n"):
             try:
                 row = json.loads(line)
                 number = int(row["call"])

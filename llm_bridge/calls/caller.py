@@ -16,6 +16,7 @@ from relgraph.errors import RelgraphError
 from relgraph.llm_bridge.backends._base import Backend, Reply
 from relgraph.llm_bridge.calls.key import deciding, key_of, messages_of
 from relgraph.llm_bridge.calls.prices import Price
+from relgraph.llm_bridge.calls.secrets import secrets_of, without
 from relgraph.llm_bridge.prompts import AnswerForm, Prompt
 from relgraph.spending import ledger
 from relgraph.terminal import tell
@@ -163,17 +164,18 @@ class Caller:
         cost_usd = 0.0
         paid = ledger()
         number = paid.reserve(sum(most_usd), limit_usd=self._limit_usd) if any(most_usd) else None
+        secrets, replies = secrets_of(self._settings.base_url), []
         began = time.perf_counter()
         try:
-            replies = []
             for prompt, key, most, reply in zip(
                 prompts, keys, most_usd, self._send(prompts, draw), strict=True
             ):
                 taken_s = reply.time_s or (time.perf_counter() - began) / len(prompts)
                 cost = self._cost(prompt, reply, most)
                 cost_usd += cost
-                priced = replace(reply, time_s=taken_s, cost_usd=cost)
-                replies.append(self._keep(prompt, key, priced))
+                said, cause = (without(text, secrets) for text in (reply.text, reply.failure))
+                known = replace(reply, text=said, failure=cause, time_s=taken_s, cost_usd=cost)
+                replies.append(self._keep(prompt, key, known))
             return replies
         except RelgraphError:
             raise
@@ -233,7 +235,7 @@ def require_price(backend: Backend, settings: Settings, price: Price | None) -> 
     Raises:
         RelgraphError: there is a limit, and the price of a model elsewhere is not known.
     """
-    if price is not None or not getattr(backend, "remote", False):
+    if price is not None or not (backend.remote or settings.base_url):
         return
     if settings.max_cost_usd:
         where = f"{settings.prices} has none" if settings.prices else "name a file with --prices"

@@ -37,7 +37,7 @@ def estimate(
         room_tokens: what a summary may add to each sampled prompt; 0 where they are complete.
     """
     price = backend.price if isinstance(backend, Caller) else None
-    if price is None and not getattr(backend, "remote", False):
+    if price is None and not backend.remote:
         return None
     samples = max(1, settings.samples)
     tokens, kept = [], 0

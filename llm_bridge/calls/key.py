@@ -35,7 +35,7 @@ def deciding(backend: Backend, settings: Settings) -> Mapping[str, Any]:
         "format": FORMAT,
         "backend": kind,
         "model": backend.identity,
-        "device": "" if getattr(backend, "remote", False) else settings.device,
+        "device": "" if backend.remote else settings.device,
         "temperature": temperature_of(settings),
         "seed": settings.seed,
         "answer_tokens": settings.answer_tokens,

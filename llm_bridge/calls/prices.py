@@ -8,7 +8,6 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from functools import lru_cache
 from io import StringIO
 from math import isfinite
 from pathlib import Path
@@ -68,7 +67,6 @@ def price_of(file: str, model: str) -> Price | None:
     )
 
 
-@lru_cache(maxsize=4)
 def _read(file: str) -> Mapping[str, Price]:
     path = Path(file).expanduser()
     kind = path.suffix.casefold()
