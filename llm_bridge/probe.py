@@ -17,7 +17,7 @@ from relgraph.approach import Settings
 from relgraph.llm_bridge import observations, summary
 from relgraph.llm_bridge.blocks._base import Source
 from relgraph.llm_bridge.prompts import AnswerForm, Layout, content_free, render, wording
-from relgraph.llm_bridge.summary import Summariser
+from relgraph.llm_bridge.summary import Summariser, Summary
 from relgraph.llm_bridge.training import training_of
 from relgraph.records import (
     Annotation,
@@ -198,7 +198,8 @@ def prompt_hash(
     for task, cut in product(tasks, cuts):
         asked = Instance("probe", task.name, cut, task.options(cut), target="Ana")
         given = source(asked, tellers[0].needs) if tellers else None
-        for told in [teller.of(given) for teller in tellers if given] or [None]:
+        said: list[Summary | None] = [teller.of(given) for teller in tellers if given]
+        for told in said or [None]:
             prompt = render(task, asked, layout, summary=told)
             digest.update(f"{prompt.key}\x1f{sorted(prompt.schema)}\x1e".encode())
         if prompt.form == "letter":

@@ -100,20 +100,30 @@ class Fitted(Protocol):
 class Approach(Protocol):
     """A way of answering instances. `fit` once a fold for all tasks, then `predict`.
 
-    Attributes:
-        name: as in the registry.
-        tasks: names of the tasks it answers.
-        needs: names of approaches whose predictions it wants.
-        reads_training: optional; whether it also wants those of training instances: from the
-            run where the needed approach learns nothing, else from folds within the training
-            conversations. They come in the same `Findings`.
-        learns: whether `fit` reads gold labels; if not, one fit serves all folds.
+    It may have one more attribute, `reads_training`: whether it also wants predictions on training
+    instances of the approaches it needs, from the run where the needed approach learns nothing,
+    else from folds within the training conversations. They come in the same `Findings`.
     """
 
-    name: str
-    tasks: frozenset[str]
-    needs: tuple[str, ...]
-    learns: bool
+    @property
+    def name(self) -> str:
+        """As in the registry."""
+        ...
+
+    @property
+    def tasks(self) -> frozenset[str]:
+        """The names of the tasks it answers."""
+        ...
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """The names of approaches whose predictions it wants."""
+        ...
+
+    @property
+    def learns(self) -> bool:
+        """Whether `fit` reads gold labels; if not, one fit serves all folds."""
+        ...
 
     def fit(self, train: Sequence[Conversation], *, seed: int) -> Fitted:
         """Returns the approach fitted to `train` (with gold); `train` is not changed."""

@@ -96,17 +96,22 @@ class Said:
 
 
 class Block(Protocol):
-    """One part of a summary.
+    """One part of a summary."""
 
-    Attributes:
-        name: as in the registry.
-        needs: approaches whose findings it shows.
-        learns: whether it shows training conversations.
-    """
+    @property
+    def name(self) -> str:
+        """As in the registry."""
+        ...
 
-    name: str
-    needs: tuple[str, ...]
-    learns: bool
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """The approaches whose findings it shows."""
+        ...
+
+    @property
+    def learns(self) -> bool:
+        """Whether it shows training conversations."""
+        ...
 
     def say(self, source: Source) -> Said:
         """Returns what there is to say; no entries where there is nothing.

@@ -99,7 +99,7 @@ def _entries(instance: Instance, rules: RuleSet) -> Iterator[str]:
 
 def _finding(fact: Fact, firing: Firing, rules: RuleSet, people: Collection[str]) -> str:
     shown = {
-        variable: mention(value) if value in people else name(str(value))
+        variable: mention(str(value)) if value in people else name(str(value))
         for variable, value in firing.bindings
     }
     written = plain(rules.rule(firing.rule).reading)
