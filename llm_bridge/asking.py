@@ -12,7 +12,7 @@ from itertools import chain, groupby
 from relgraph.approach import Findings, Settings
 from relgraph.errors import RelgraphError
 from relgraph.llm_bridge import calls
-from relgraph.llm_bridge.answers import read_answer, read_letters
+from relgraph.llm_bridge.answers import read_answer, read_letter_text, read_letters
 from relgraph.llm_bridge.at_once import AtOnce
 from relgraph.llm_bridge.backends._base import Backend, Reply
 from relgraph.llm_bridge.blocks._base import Source, known
@@ -307,7 +307,10 @@ class Asking:
         reply = calls.ask(self.backend, prompt, sample=sample, attempt=attempt)
         time_s, cost_usd = reply.time_s or time.perf_counter() - start, reply.cost_usd
         is_kept = reply.kept
-        if prompt.form == "letter":
+        if prompt.form == "letter" and not reply.letters:
+            # The model reports no likelihoods: what it wrote is all there is.
+            read = read_letter_text(prompt, reply, instance=instance.id)
+        elif prompt.form == "letter":
             prior = self._prior(prompt)
             cost_usd += prior.cost_usd
             if prior.failure and not reply.failure:

@@ -11,7 +11,12 @@ from relgraph.llm_bridge.backends._base import Reply
 from relgraph.llm_bridge.backends._gate import Entry, Gate
 from relgraph.llm_bridge.backends._http import Fault, Rejected, fault_of
 
-FIRST_WAIT_S = 0.5
+FIRST_WAIT_S = 0.25
+"""After a fault of one request alone. It may be short: what befalls all is the gate's affair."""
+
+FIRST_REST_S = 1.0
+"""For a server that has too much to do, or is not there."""
+
 LONGEST_WAIT_S = 30.0
 SPREAD = 0.1
 """What is added at most to a wait that a server asks for, as a share of it."""
@@ -88,5 +93,6 @@ def _try(send: Callable[[], Reply], sdk: ModuleType) -> Reply | Fault:
 def _wait_s(fault: Fault, tries: int) -> float:
     if fault.wait_s is not None:
         return fault.wait_s * (1 + SPREAD * random.random())
-    most = min(LONGEST_WAIT_S, FIRST_WAIT_S * 2.0**tries)
+    first_s = FIRST_REST_S if fault.is_overload or fault.is_lost else FIRST_WAIT_S
+    most = min(LONGEST_WAIT_S, first_s * 2.0**tries)
     return most * (0.5 + random.random() / 2)

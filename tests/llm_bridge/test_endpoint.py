@@ -133,6 +133,7 @@ def surroundings(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setenv("RELGRAPH_API_KEY", KEY)
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     monkeypatch.setattr(_retrying, "FIRST_WAIT_S", 0.01)
+    monkeypatch.setattr(_retrying, "FIRST_REST_S", 0.01)
     open_model.cache_clear()
     yield
     open_model.cache_clear()
