@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -28,12 +28,16 @@ from relgraph._cli._options import (
     view_options,
 )
 from relgraph._cli._paying import agree
+from relgraph._cli.probe import probe_lines
 from relgraph.stopping import ended_by_signals
-from relgraph.terminal import printable_json, tell
+from relgraph.terminal import one_line, printable_json, tell
 
 if TYPE_CHECKING:
     from relgraph.evaluation.plan import Request
     from relgraph.evaluation.runner import Data, Plan, Run
+    from relgraph.records import Case
+
+    Cases = Mapping[str, Sequence[Case]]
 
 APPROACHES = (
     "llm",
@@ -52,7 +56,7 @@ APPROACHES = (
 )
 RUNS = Path("runs")
 SECONDARY, SHORT_CONTEXT = "context-3", 3
-PROBE = "memorisation"
+PROBE, PROBED = "memorisation", 40
 
 
 @click.command("study")
@@ -149,7 +153,7 @@ def study_command(**options: Any) -> int:
         done = {name: _run(of, folder / name, options) for name, of in plans.items()}
         cases, answers = plans[""][0].cases, done[""].answers
         judged = judge_run(options, folder, cases, answers) if options["judges"] else {}
-        probed = _probe(options, asked, data, folder)
+        probed = _probe(options, asked, data, cases, folder)
     compared = _compare([folder / name for name in done], data, options)
     if compared:
         write_folder(compared, folder)
@@ -205,17 +209,24 @@ def _compare(folders: list[Path], data: Data, options: Mapping[str, Any]) -> dic
         return {}
 
 
-def _probe(options: Mapping[str, Any], asked: Request, data: Data, folder: Path) -> dict[str, Any]:
-    """Returns what the probe finds; {} without one."""
-    from relgraph.registry import names
+def _probe(
+    options: Mapping[str, Any], asked: Request, data: Data, cases: Cases, folder: Path
+) -> dict[str, Any]:
+    """Returns what the probe finds; {} without one, or where it cannot be had."""
+    from relgraph.errors import RelgraphError
+    from relgraph.registry import load
 
     if not options["probe"]:
         return {}
-    if PROBE not in names("probe"):
-        tell(f"note: no probe {PROBE!r} is installed; what the model knows by heart is not known")
+    most = options["limit"] or PROBED
+    try:
+        found: dict[str, Any] = load("probe", PROBE)(
+            asked.settings, data.conversations, cases, limit=most, folder=folder
+        )
+    except RelgraphError as error:
+        tell(f"note: no probe, so what the model knows by heart is not known: {error}")
         return {}
-    del asked, data, folder
-    return {}
+    return found
 
 
 def _show(results: Mapping[str, Any], options: Mapping[str, Any], *, with_published: bool) -> None:
@@ -235,6 +246,10 @@ def _show(results: Mapping[str, Any], options: Mapping[str, Any], *, with_publis
         show_scores(scores, options, with_published=with_published and name != SECONDARY)
     if compared:
         show_comparison(compared, sys.stdout, details=options["details"], examples=False)
+    if "probe" in results:
+        click.echo()
+        for line in probe_lines(results["probe"]):
+            click.echo(one_line(line))
 
 
 COMMAND = study_command

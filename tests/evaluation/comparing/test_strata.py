@@ -77,6 +77,7 @@ def test_people_are_told_by_the_part_that_they_play(write_run: WriteRun) -> None
 def test_thirds_are_of_about_equally_many() -> None:
     assert thirds([1, 2, 3, 4, 5, 6]) == [(1, 2), (3, 4), (5, 6)]
     assert thirds([9, 1, 5]) == [(1, 1), (2, 5), (6, 9)]
+    assert thirds([1, 2, 3, 4, 5]) == [(1, 2), (3, 4), (5, 5)]
 
 
 def test_equal_turns_are_never_torn_apart() -> None:

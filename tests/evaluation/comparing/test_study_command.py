@@ -131,3 +131,22 @@ def test_a_study_whose_items_failed_says_so_and_ends_with_one(
     assert result.return_value == 1
     assert "failed: 9 items" in result.stderr
     assert "no comparison" in result.stderr
+
+
+def test_the_probe_goes_with_a_study(couples_file: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    result = study(couples_file, folder, "--task", "rpp", "--probe")
+    assert result.exception is None, result.output
+    assert "Verdict:" in result.stdout
+    assert json.loads((folder / "probe.json").read_text())["probe"] == "memorisation"
+
+
+def test_a_probe_that_cannot_be_had_takes_nothing_else_away(
+    couples_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("relgraph._cli.study.PROBE", "memory")
+    result = study(couples_file, tmp_path / "run", "--task", "rpp", "--probe")
+    assert "no probe" in result.stderr
+    assert "unknown probe 'memory'" in result.stderr
+    assert "Primary: " in result.stdout
+    assert result.return_value == 0
