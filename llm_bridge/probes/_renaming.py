@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict, deque
 from collections.abc import Mapping, Sequence
-from itertools import chain
+from hashlib import sha256
+from itertools import chain, islice, zip_longest
 from typing import Any
 
 from relgraph.approach import Settings
@@ -16,6 +18,20 @@ from relgraph.records import Case
 
 Tops = Mapping[str, str]
 """Instance -> the option that came first."""
+
+
+def dealt(cases: Sequence[Case], limit: int) -> list[Case]:
+    """Returns at most so many cases, dealt over relationships and in their order.
+
+    Which ones is drawn from their ids alone.
+    """
+    stacks: dict[str, deque[Case]] = defaultdict(deque)
+    for case in sorted(cases, key=lambda c: _mark(c.instance.id)):
+        stacks[case.relationship or case.conversation_id].append(case)
+    order = sorted(stacks, key=_mark)
+    rounds = chain.from_iterable(zip_longest(*(stacks[name] for name in order)))
+    kept = {c.instance.id for c in islice((c for c in rounds if c is not None), limit)}
+    return [case for case in cases if case.instance.id in kept]
 
 
 def renaming(settings: Settings, cases: Sequence[Case]) -> dict[str, Any]:
@@ -80,3 +96,7 @@ def _compared(cases: Sequence[Case], said: Mapping[str, Tops], *, seed: int) -> 
         "flips_between_renamings": mean(without, seed=seed),
         "flips_difference": difference(with_names, without, seed=seed),
     }
+
+
+def _mark(text: str) -> str:
+    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

@@ -20,7 +20,7 @@ from relgraph.llm_bridge.privacy.consent import before_asking
 from relgraph.llm_bridge.probes._clusters import difference, mean, rare
 from relgraph.llm_bridge.probes._continuing import VERSION, Said, ask, moments, shown
 from relgraph.llm_bridge.probes._likeness import Likeness, likeness
-from relgraph.llm_bridge.probes._renaming import renaming
+from relgraph.llm_bridge.probes._renaming import dealt, renaming
 from relgraph.records import Case, Conversation
 from relgraph.registry import load
 
@@ -50,7 +50,7 @@ def probe(
         conversations: whose turns are to be said by heart; they need not be annotated.
         cases: by task, questions with their answers, asked with other names; those with a closed
             set are used.
-        limit: most next turns, and most questions of each task.
+        limit: most next turns, and most questions of each task; these are dealt over relationships.
         folder: where `probe.json` is written; None for nowhere.
 
     Raises:
@@ -58,8 +58,8 @@ def probe(
     """
     backend = open_model(settings).backend
     chosen = moments(conversations, limit)
-    closed = {t: of[:limit] for t, of in cases.items() if load("task", t).answer == "choice"}
-    asked = [case for of in closed.values() for case in of]
+    closed = [of for task, of in cases.items() if load("task", task).answer == "choice"]
+    asked = [case for of in closed for case in dealt(of, limit)]
     if not chosen and not asked:
         raise RelgraphError(
             "nothing to probe: no turn of 8 words behind 4 others, in at least two relationships, "

@@ -19,6 +19,7 @@ from relgraph.llm_bridge.probes import _continuing, memorisation
 from relgraph.llm_bridge.probes._clusters import difference, mean, rare
 from relgraph.llm_bridge.probes._continuing import moments, question, read_turn, shown
 from relgraph.llm_bridge.probes._likeness import likeness
+from relgraph.llm_bridge.probes._renaming import dealt
 from relgraph.records import Conversation, Turn, View
 from relgraph.registry import load
 
@@ -172,6 +173,15 @@ def test_a_model_that_talks_about_something_else_shows_no_sign_and_that_proves_n
     assert found["completion"]["near_verbatim"]["value"] == 0.0
     assert found["completion"]["longest_run"] == 0
     assert found["verdict"].startswith("no sign of memory was found. That is no evidence")
+
+
+def test_questions_are_dealt_over_relationships_whatever_their_order(couple: Conversation) -> None:
+    data = [replace(couple, id=id, relationship=id[0]) for id in ("p1", "p2", "p3", "q1")]
+    cases = [case for c in data for case in load("task", "rpp").cases(c, View())]
+    kept = dealt(cases, 2)
+    assert [case.relationship for case in kept] == ["p", "q"]
+    assert {c.conversation_id for c in dealt(cases[::-1], 2)} == {c.conversation_id for c in kept}
+    assert dealt(cases, 9) == cases
 
 
 def test_what_fails_is_counted_with_its_cause_and_is_no_share(tmp_path: Path) -> None:
