@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,12 @@ from .conftest import KEY, Server, completion
 RANKED = '{"ranking": ["yes", "no"]}'
 GOOD = completion(RANKED)
 Serve = Callable[..., Server]
+RUNNER = """
+import sys
+from relgraph._cli import main
+sys.argv = ["relgraph", *sys.argv[1:]]
+main()
+"""
 
 
 @pytest.fixture(autouse=True)
@@ -132,6 +139,33 @@ def test_a_run_that_may_cost_much_is_not_begun_unless_that_is_agreed(
     assert len(server.requests) == 6
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="terminals are those of POSIX")
+@pytest.mark.parametrize(("said", "code", "asked"), [("n", 1, 0), ("y", 0, 6)])
+def test_at_a_terminal_a_person_is_asked(said: str, code: int, asked: int, serve: Serve) -> None:
+    import pty
+
+    server = serve(GOOD)
+    master, terminal = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-c", RUNNER, *words(server, "--prices", prices(output=2000))],
+        stdin=terminal,
+        stderr=terminal,
+        stdout=subprocess.DEVNULL,
+    )
+    os.close(terminal)
+    shown = b""
+    while b"Go on?" not in shown:
+        shown += os.read(master, 1000)
+    assert b"This run may cost up to 1.92 USD" in shown
+    os.write(master, f"{said}\n".encode())
+    with suppress(OSError):  # the terminal ends with the process
+        while os.read(master, 1000):
+            pass
+    assert process.wait() == code
+    os.close(master)
+    assert len(server.requests) == asked
+
+
 def test_the_limit_holds_across_runs_and_what_was_paid_is_not_lost(
     serve: Serve, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -236,14 +270,6 @@ def test_the_questions_for_calibration_are_kept_and_paid_once(tmp_path: Path) ->
     assert paid == [pytest.approx(of.cost_usd), 0]
 
 
-KILLED = """
-import sys
-from relgraph._cli import main
-sys.argv = ["relgraph", *sys.argv[1:]]
-main()
-"""
-
-
 def test_a_run_that_is_killed_pays_again_only_for_what_was_under_way(serve: Serve) -> None:
     def slowly(number: int, _: Any) -> tuple[int, str]:
         time.sleep(0.02)
@@ -254,7 +280,7 @@ def test_a_run_that_is_killed_pays_again_only_for_what_was_under_way(serve: Serv
     todo = words(server, *paid, limit=60)
     quiet = {**os.environ, "OMP_NUM_THREADS": "1"}
     process = subprocess.Popen(
-        [sys.executable, "-c", KILLED, *todo], stderr=subprocess.DEVNULL, env=quiet
+        [sys.executable, "-c", RUNNER, *todo], stderr=subprocess.DEVNULL, env=quiet
     )
     while len(server.requests) < 20 and process.poll() is None:
         time.sleep(0.005)
