@@ -82,19 +82,17 @@ class Engine:
         self._counted = lru_cache(maxsize=COUNTED_TEXTS)(self._count)
         self._server = _serve(load, self._key)
 
-    def steps(
-        self, system: str, user: str, portions: Sequence[int], *, thinks: bool = False
-    ) -> Steps:
+    def steps(self, system: str, user: str, portions: Sequence[int]) -> Steps:
         """Returns a prompt in the model's chat template as tokens and steps.
 
         Args:
             system: the system message; its end is that of the first step.
             user: the user's message.
             portions: where its steps end, as numbers of its characters, ascending.
-            thinks: whether a model that can think aloud may.
         """
         messages = [{"role": "system", "content": system}, {"role": "user", "content": user}]
-        form = {"messages": messages, "chat_template_kwargs": {"enable_thinking": thinks}}
+        # Models that can think aloud would spend their answer on it.
+        form = {"messages": messages, "chat_template_kwargs": {"enable_thinking": False}}
         text: str = self._post("/apply-template", form)["prompt"]
         pieces = self._tokens(text, special=True)
         start = text.find(user)
