@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from math import isfinite, sqrt
+from math import sqrt
 from typing import Any
 
 import numpy as np
 
-from relgraph.evaluation.intervals import EXACT_UP_TO, FLIPS
+from relgraph.evaluation.intervals import EXACT_UP_TO, FLIPS, TIE
 from relgraph.evaluation.metrics import Measure
 
 LEVEL = 0.05
@@ -89,6 +89,9 @@ def power_of(
 ) -> dict[str, Any] | None:
     """Returns the power line of a difference; None where its spread is not known.
 
+    It is not known either where all relationships have the same difference, such as none at all: so
+    few answers differ then that nothing is learnt of how far others would.
+
     Args:
         first: a metric of the first arm.
         second: of the second.
@@ -98,7 +101,7 @@ def power_of(
     """
     error = spread(first, second, clusters)
     count = int(_present(first, second, clusters).sum())
-    if error is None or not isfinite(error):
+    if error is None or error < TIE:
         return None
     return {
         "standard_error": error,

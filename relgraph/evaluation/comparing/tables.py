@@ -144,7 +144,7 @@ def _power_lines(rows: Sequence[Row]) -> Iterator[str]:
         power = row["power"]
         where = f"Power, {row['task'].upper()} {row['first']} - {row['second']}"
         if power is None:
-            yield one_line(f"{where}: not known; the spread over relationships is not defined.")
+            yield one_line(f"{where}: not known; the relationships are too few or all alike.")
             continue
         unit = " points" if row["percent"] else ""
         scale = 100 if row["percent"] else 1

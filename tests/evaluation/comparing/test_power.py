@@ -86,8 +86,11 @@ def test_no_number_of_relationships_shows_a_difference_of_nothing() -> None:
     assert needed(0.0, 0.05, 10) is None
 
 
-def test_without_any_spread_two_relationships_are_enough() -> None:
-    assert needed(0.1, 0.0, 10) == 2
+def test_relationships_that_are_all_alike_say_nothing_of_the_power() -> None:
+    same = shares([3, 3, 3], [10] * 3)
+    assert power_of(same, same, 3, difference=0.0, tests=6) is None
+    ahead = shares([5, 5, 5], [10] * 3)
+    assert power_of(ahead, same, 3, difference=0.2, tests=6) is None
 
 
 def test_few_relationships_can_give_no_small_p_value() -> None:
