@@ -178,7 +178,7 @@ class Fusion:
         )
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class FittedFusion:
     """Training cases by instance; see `relgraph.approach.Fitted`."""
 
