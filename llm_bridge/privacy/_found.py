@@ -75,7 +75,8 @@ def spots(texts: Iterable[str]) -> dict[str, Spot]:
 
 def _spot(text: str, doc: Any) -> Spot:
     at = {place: token for token in doc for place in range(token.idx, token.idx + len(token.text))}
-    names, words = set(), set()
+    names: set[int] = set()
+    words: set[int] = set()
     for run in RUN.finditer(text):
         token = at.get(run.start())
         if not run[0][0].isupper():
@@ -99,7 +100,7 @@ def _is_name(word: str, token: Any) -> bool:
 
 @cache
 def _nobody() -> frozenset[str]:
-    stop_words = import_module("spacy.lang.en.stop_words").STOP_WORDS
+    stop_words = frozenset(import_module("spacy.lang.en.stop_words").STOP_WORDS)
     return ROLES | NOBODY | TIMES | stop_words
 
 
@@ -114,7 +115,8 @@ def _pipeline() -> Any:
 
 
 def _read(texts: Sequence[str]) -> Iterable[Any]:
-    return _pipeline().pipe(texts, batch_size=BATCH)
+    docs: Iterable[Any] = _pipeline().pipe(texts, batch_size=BATCH)
+    return docs
 
 
 @lru_cache(maxsize=KEPT)

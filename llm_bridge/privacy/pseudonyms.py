@@ -70,7 +70,7 @@ class Pseudonyms(Disguise):
     def reveal(self, prediction: Prediction, instance: Instance) -> Prediction:
         """Returns an answer, or what came in its place, with the real names in it."""
         names, _ = self._names(instance)
-        real = {invented: name for name, invented in reversed(names.persons.items())}
+        real = {invented: name for name, invented in names.persons.items()}
         return _said(prediction, lambda name: real.get(name, name), names.back)
 
     def _of(self, instance: Instance) -> tuple[Names, Mapping[str, Spot]]:

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from relgraph.approach import Settings
-from relgraph.llm_bridge.answers import AnswerError, extract_object
 from relgraph.llm_bridge.backends._base import Backend, Reply
 from relgraph.llm_bridge.privacy import disguise_of
 from relgraph.llm_bridge.probes._likeness import words
 from relgraph.llm_bridge.prompts import Prompt
 from relgraph.llm_bridge.prompts.transcript import transcript
 from relgraph.llm_bridge.quoting import name
+from relgraph.llm_bridge.replies import AnswerError, extract_object
 from relgraph.progress import progress
 from relgraph.records import Conversation, Instance, Prediction, Turn
 from relgraph.tasks import cut_before

@@ -12,7 +12,6 @@ from click.testing import CliRunner
 from relgraph._cli import cli
 from relgraph.approach import Settings
 from relgraph.errors import RelgraphError
-from relgraph.llm_bridge.answers import AnswerError
 from relgraph.llm_bridge.asking import open_model
 from relgraph.llm_bridge.backends._base import Reply
 from relgraph.llm_bridge.probes import _continuing, memorisation
@@ -20,6 +19,7 @@ from relgraph.llm_bridge.probes._clusters import difference, mean, rare
 from relgraph.llm_bridge.probes._continuing import moments, question, read_turn, shown
 from relgraph.llm_bridge.probes._likeness import likeness
 from relgraph.llm_bridge.probes._renaming import dealt
+from relgraph.llm_bridge.replies import AnswerError
 from relgraph.records import Conversation, Turn, View
 from relgraph.registry import load
 
