@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 TALKERS = ("openai", "anthropic", "httpx", "httpx2", "httpcore", "httpcore2")
 """Libraries that log requests and responses where their loggers are switched on."""
@@ -35,28 +37,26 @@ class Secrets:
         return text
 
 
-class _Filter(logging.Filter):
-    """Takes secrets out of what a logger says, error texts included."""
-
-    def __init__(self, secrets: Secrets) -> None:
-        super().__init__()
-        self._secrets = secrets
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        said = record.getMessage()
-        record.msg, record.args = self._secrets.out_of(said), ()
-        if record.exc_info:
-            text = logging.Formatter().formatException(record.exc_info)
-            record.exc_text = self._secrets.out_of(text)
-            record.exc_info = None
-        return True
+_hidden: list[Secrets] = []
 
 
 def keep_from_logs(secrets: Secrets) -> None:
-    """Takes secrets out of what client libraries log from now on, at any level."""
-    hides = _Filter(secrets)
-    for name in list(logging.root.manager.loggerDict):
-        if name.partition(".")[0] in TALKERS:
-            logger = logging.getLogger(name)
-            if not any(isinstance(f, _Filter) and f._secrets == secrets for f in logger.filters):
-                logger.addFilter(hides)
+    """Takes secrets out of what client libraries log from now on, at any level.
+
+    Where records are made, since loggers that a library makes later have to be held too.
+    """
+    if not _hidden:
+        logging.setLogRecordFactory(partial(_record, logging.getLogRecordFactory()))
+    if secrets not in _hidden:
+        _hidden.append(secrets)
+
+
+def _record(make: Callable[..., logging.LogRecord], *given: Any, **named: Any) -> logging.LogRecord:
+    record = make(*given, **named)
+    if record.name.partition(".")[0] in TALKERS:
+        text = record.getMessage()
+        trace = logging.Formatter().formatException(record.exc_info) if record.exc_info else ""
+        for secrets in _hidden:
+            text, trace = secrets.out_of(text), secrets.out_of(trace)
+        record.msg, record.args, record.exc_info, record.exc_text = text, (), None, trace or None
+    return record
