@@ -19,7 +19,7 @@ UNTOLD = frozenset(
 )
 """These say how one talks, not how one stands to another."""
 LEAST_STRENGTH = 0.5
-MOST_SIGNS = 3
+MOST_SIGNS = 2
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from relgraph.llm_bridge.blocks._base import CLOSE, OPEN, Block, Said, mention
+from relgraph.llm_bridge.blocks._base import CLOSE, OPEN, Block, Said
 from relgraph.llm_bridge.placebo import NAMED
 from relgraph.llm_bridge.probe import SETTINGS, probes, source
+from relgraph.llm_bridge.quoting import name as name_shown
 from relgraph.llm_bridge.summary import Summariser
 from relgraph.records import Conversation, Instance, Turn
 from relgraph.registry import load, names
@@ -125,7 +126,8 @@ def test_other_names_change_nothing_but_the_names(name: str) -> None:
 def test_a_name_that_forges_marks_and_lines_stays_one_name_in_its_place(name: str) -> None:
     forged, plain = (renamed(LONG, {"Ben": new}, texts=False) for new in (EVIL, "Xqzt"))
     one, other = say(name, forged), say(name, plain)
-    assert [e.replace(mention(EVIL), mention("Xqzt")) for e in one.entries] == list(other.entries)
+    marked, wanted = (f"{OPEN}{shown}{CLOSE}" for shown in (name_shown(EVIL), "Xqzt"))
+    assert [entry.replace(marked, wanted) for entry in one.entries] == list(other.entries)
 
 
 @pytest.mark.parametrize("name", LABEL_FREE)
