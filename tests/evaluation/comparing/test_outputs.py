@@ -41,7 +41,9 @@ def test_primary_and_exploratory_comparisons_are_told_apart(write_run: WriteRun)
     assert "fixed beforehand" in primary
     assert "Holm over the 1 of 6 that are here" in " ".join(primary.split())
     assert re.search(r"RPP +llm\+graph +llm\+placebo +6 +3d +100.0 +66.7 +\+33.3", primary)
+    assert not re.search(r"RPP +llm\+graph +llm +6", primary)
     assert re.search(r"RPP +llm\+graph +llm +6 +3d +100.0 +0.0 +\+100.0", rest)
+    assert not re.search(r"RPP +llm\+graph +llm\+placebo +6", rest)
     assert "not corrected" in " ".join(rest.split())
 
 
