@@ -7,7 +7,8 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
-from itertools import chain, groupby
+from itertools import chain, groupby, islice
+from typing import TypeAlias
 
 from relgraph.approach import Findings, Settings
 from relgraph.errors import RelgraphError
@@ -28,6 +29,9 @@ from relgraph.records import Conversation, Cost, Instance, Prediction, fingerpri
 from relgraph.registry import load, names
 from relgraph.spending import Estimate
 from relgraph.terminal import tell
+
+Asked: TypeAlias = tuple[Instance, Prompt | str]
+"""An instance with its prompt, or with why there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +169,7 @@ class Asking:
         )
         self._batched = settings.view.protocol == "paper"
         self._priors = model.priors
+        self._came: dict[tuple[str, int], Reply] = {}
         self.identity = backend.identity
         self.notice = backend.notice
         self.prompt_hash = prompt_hash(backend.answers, blocks=tuple(blocks), permuted=permuted)
@@ -217,7 +222,7 @@ class Asking:
         if self.backend.concurrency > 1 or hasattr(self.backend, "wind_down"):
             yield from AtOnce(self.backend, self._answer).predictions(asked)
         else:
-            yield from map(self._answer, asked)
+            yield from map(self._answer, self._ahead(asked))
 
     def prompt(self, instance: Instance, findings: Findings | None = None) -> str:
         """Returns the prompt for an instance as a person reads it."""
@@ -264,9 +269,7 @@ class Asking:
         """Returns how many tokens a text has for the model, or an estimate."""
         return self.backend.count_tokens(text)
 
-    def _prompts(
-        self, unit: Sequence[Instance], findings: Findings
-    ) -> Iterator[tuple[Instance, Prompt | str]]:
+    def _prompts(self, unit: Sequence[Instance], findings: Findings) -> Iterator[Asked]:
         """The prompt of each instance of a unit, or why there is none."""
         for place, instance in enumerate(unit):
             try:
@@ -281,14 +284,28 @@ class Asking:
         first = place - place % BATCH
         return unit[first : first + BATCH] if self._batched else ()
 
-    def _answer(self, asked: tuple[Instance, Prompt | str]) -> Prediction:
+    def _answer(self, asked: Asked) -> Prediction:
         instance, prompt = asked
         if isinstance(prompt, str):
             return Prediction(instance=instance.id, failure=prompt)
-        # Letters come with their probabilities: more samples would only say the same again.
-        samples = 1 if prompt.form == "letter" else max(1, self._settings.samples)
-        said = [self._one(instance, prompt, k) for k in range(samples)]
+        said = [self._one(instance, prompt, 0)]
+        # Likelihoods of letters are exact: more samples would only say the same again.
+        if not (prompt.form == "letter" and said[0].probabilities):
+            said += [self._one(instance, prompt, k) for k in range(1, self._settings.samples)]
         return self._disguise.reveal(vote(said), instance)
+
+    def _ahead(self, asked: Iterator[Asked]) -> Iterator[Asked]:
+        """The same questions; where the backend takes several at once, their replies are there."""
+        while several := list(islice(asked, getattr(self.backend, "batch", 1))):
+            prompts = [p for _, p in several if isinstance(p, Prompt)] if several[1:] else []
+            for k in range(max(1, self._settings.samples)):
+                of = [p for p in prompts if p.form == "json" or k == 0]
+                if not of:
+                    continue
+                replies = self.backend.ask_many(of, sample=k)  # type: ignore[attr-defined]
+                self._came |= {(p.key, k): r for p, r in zip(of, replies, strict=True)}
+            yield from several
+            self._came.clear()
 
     def _one(self, instance: Instance, prompt: Prompt, sample: int) -> Prediction:
         """One answer; a kept one that cannot be read is asked anew where failures are retried."""
@@ -304,7 +321,8 @@ class Asking:
     ) -> tuple[Prediction, bool]:
         """The answer, and whether it is that of a kept reply."""
         start = time.perf_counter()
-        reply = calls.ask(self.backend, prompt, sample=sample, attempt=attempt)
+        reply = self._came.get((prompt.key, sample)) if not attempt else None
+        reply = reply or calls.ask(self.backend, prompt, sample=sample, attempt=attempt)
         time_s, cost_usd = reply.time_s or time.perf_counter() - start, reply.cost_usd
         is_kept = reply.kept
         if prompt.form == "letter" and not reply.letters:
@@ -313,7 +331,7 @@ class Asking:
         elif prompt.form == "letter":
             prior = self._prior(prompt)
             cost_usd += prior.cost_usd
-            if prior.failure and not reply.failure:
+            if prior.failure:
                 cause = f"{prior.failure} (asked without a conversation, to calibrate)"
                 reply, is_kept = replace(reply, failure=cause), False
             read = read_letters(prompt, reply, prior.letters, instance=instance.id)

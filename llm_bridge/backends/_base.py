@@ -51,6 +51,10 @@ class Reply:
 class Backend(Protocol):
     """A way to reach one model.
 
+    One that reads several prompts faster at once than one by one has two things more, and
+    `concurrency` 1: `batch`, how many are best given to it, and
+    `ask_many(prompts, *, sample=0) -> Sequence[Reply]`, which answers each as `ask` would.
+
     Attributes:
         name: backend and model, as for `--model`.
         identity: which model exactly, for the record of a run: file and hash, or the endpoint;

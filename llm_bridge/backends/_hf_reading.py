@@ -45,7 +45,7 @@ class Reader:
         from transformers.cache_utils import DynamicLayer
 
         self._model = model
-        self._empty: Callable[[], Any] = DynamicCache
+        self._empty: Callable[..., Any] = DynamicCache
         takes = inspect.signature(model.forward).parameters
         self._last_only = {"logits_to_keep": 1} if "logits_to_keep" in takes else {}
         self._places = "position_ids" in takes

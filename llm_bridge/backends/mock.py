@@ -21,7 +21,7 @@ from relgraph.llm_bridge.backends._script import FIELDS, Rule, Setup, read_scrip
 from relgraph.llm_bridge.prompts import AnswerForm, Prompt, content_free, wording
 from relgraph.registry import load
 
-BUILT_IN = {"fields": FIELDS}
+BUILT_IN: dict[str, tuple[Rule, ...]] = {"fields": FIELDS}
 SURE = 0.9
 """What a scripted choice gets among letters; the other options share the rest evenly."""
 
@@ -142,7 +142,8 @@ class MockBackend:
         return _choice(prompt, {o.label: 0.05 + number(o.label) for o in prompt.options})
 
     def _counted(self, reply: Reply, prompt: Prompt, rule: Rule | None = None) -> Reply:
-        read, written = rule and rule.prompt_tokens, rule and rule.answer_tokens
+        read = rule.prompt_tokens if rule else None
+        written = rule.answer_tokens if rule else None
         return Reply(
             text=reply.text,
             finish=rule.finish if rule else "stop",

@@ -48,6 +48,8 @@ BAD = {
     "nothing": ("", "stop", "empty"),
     "only thoughts": ("<think>hm</think>", "stop", "empty"),
     "nothing, tokens ended": ("", "length", "truncated"),
+    "thoughts that break off": ("<think>well, it could be", "stop", "truncated"),
+    "words before thoughts that break off": ("Well. <think>it could", "stop", "truncated"),
     "thoughts without end": ("<think>well, it could be", "length", "truncated"),
     "a draft in thoughts without end": (f"Well. <think>Perhaps {ONE}, or", "length", "truncated"),
     "only thoughts that the template began": (f"So {ONE}? </think>", "length", "truncated"),
@@ -267,7 +269,7 @@ def test_a_letter_is_read_from(text: str) -> None:
         ("", "stop", "empty"),
         ("", "length", "truncated"),
         ("<think>hm", "length", "truncated"),
-        ("B <think>hm", "length", "truncated"),
+        ("B <think>hm", "stop", "truncated"),
         ("A", "length", "truncated"),
         ("A couple that", "length", "truncated"),
         ("B", "content_filter", "filtered"),
@@ -299,10 +301,15 @@ def test_a_letter_means_the_option_beside_it_even_where_a_person_is_called_so() 
     assert read_letter_text(prompt, Reply("B"), instance="i").ranking == ("Ana",)
 
 
-def test_a_name_that_is_shown_in_quotes_is_read_with_them() -> None:
-    people = (Option("A", "A) x", '"A) x"'), Option("B", "Ana", "Ana"))
+def test_a_name_that_ends_with_a_stop_is_read_with_it() -> None:
+    people = (Option("A", "Ana B.", "Ana B."), Option("B", "Ana", "Ana"))
     prompt = Prompt("stp", "choice", "letter", "", "", options=people)
-    assert read_letter_text(prompt, Reply('"A) x"'), instance="i").ranking == ("A) x",)
+    assert read_letter_text(prompt, Reply("Ana B."), instance="i").ranking == ("Ana B.",)
+
+
+def test_a_tool_called_in_place_of_an_answer_is_named() -> None:
+    said = read_answer(CHOICE, Reply("", "tool_calls"), instance="i")
+    assert said.failure == "empty: the model called a tool in place of an answer"
 
 
 def test_a_failure_of_the_backend_is_passed_on_for_letters_too() -> None:

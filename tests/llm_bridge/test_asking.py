@@ -16,6 +16,7 @@ class Letters:
     answers: AnswerForm = "letter"
     concurrency = 1
     keeps_prefix = False
+    remote = False
     notice = ""
 
     def __init__(self, failing: int) -> None:

@@ -14,6 +14,7 @@ import pytest
 
 from relgraph.approach import Settings
 from relgraph.errors import RelgraphError
+from relgraph.llm_bridge.asking import Asking, AskingApproach, Model
 from relgraph.llm_bridge.backends import hf
 from relgraph.llm_bridge.prompts import Layout, Prompt, render
 from relgraph.records import Conversation, Instance, Turn
@@ -427,3 +428,28 @@ def test_a_name_of_the_hub_that_cannot_be_had_ends_in_one_message(
         hf.BACKEND("nobody/nothing", Settings(device="cpu"))
     assert "\n" not in str(caught.value)
     assert "hf:FOLDER" in str(caught.value)
+
+
+def test_an_approach_asks_several_at_once_and_gets_what_it_gets_one_by_one(folder: Path) -> None:
+    settings = Settings(
+        model=f"hf:{folder}", device="cpu", context_tokens=400, answer_tokens=6, calls="none"
+    )
+    turns = tuple(Turn(k, "Ana", text, ("Ben",)) for k, text in enumerate(TALK, start=1))
+    asked = [
+        Instance(f"{task}{n}", task, Conversation("c", turns[:n]), options=options)
+        for task, options in (("stp", ("Ana", "Ben", "Group")), ("er", ()))
+        for n in (1, 2, 3, 4)
+    ]
+    fitted = AskingApproach(name="llm", settings=settings).fit((), seed=0)
+    one_by_one = list(fitted.predict(asked))
+    backend = fitted.backend
+    several = model(folder, context_tokens=400, answer_tokens=6)
+    several.batch = 3
+    together = Asking(settings, Model(several))
+    assert backend.ask(fitted.render(asked[0])).letters
+    said = list(together.predict(asked))
+    assert [p.instance for p in said] == [i.id for i in asked]
+    assert [(p.ranking, p.raw) for p in said] == [(p.ranking, p.raw) for p in one_by_one]
+    for here, there in zip(said, one_by_one, strict=True):
+        assert here.probabilities == pytest.approx(there.probabilities, abs=CLOSE)
+        assert here.cost.prompt_tokens == there.cost.prompt_tokens

@@ -16,7 +16,7 @@ from relgraph.llm_bridge.backends import mock
 from relgraph.llm_bridge.backends._base import Backend, Reply
 from relgraph.llm_bridge.prompts import Layout, Option, Prompt, content_free, render
 from relgraph.llm_bridge.summary import Summary
-from relgraph.records import Conversation, Instance, Turn
+from relgraph.records import Conversation, Instance, Prediction, Turn
 from relgraph.registry import load
 
 TURNS = (Turn(1, "Ana", "You never come home on time.", ("Ben",)),)
@@ -325,5 +325,37 @@ def test_many_at_once_get_the_answers_that_one_at_a_time_get(tmp_path: Path) -> 
 def test_an_option_named_like_a_letter_means_itself(tmp_path: Path) -> None:
     options = (Option("A", "B", "B"), Option("B", "Ana", "Ana"))
     prompt = Prompt("stp", "choice", "json", "", "", options=options)
-    model = scripted(tmp_path, '{"probabilities": {"B": 0.9, "Ana": 0.1}}')
-    assert ranked(prompt, model.ask(prompt)) == ("B", "Ana")
+    model = scripted(tmp_path, '{"probabilities": {"B": 0.1, "Ana": 0.9}}')
+    assert ranked(prompt, model.ask(prompt)) == ("Ana", "B")
+
+
+def answered(tmp_path: Path, *lines: str, **settings: object) -> Prediction:
+    # Equal settings share one opened model: each script has a name of its own.
+    file = tmp_path / f"asked{len(list(tmp_path.iterdir()))}.jsonl"
+    file.write_text("\n".join(lines))
+    wanted = replace(PLAIN, model=f"mock:{file}", calls="none", **settings)  # type: ignore[arg-type]
+    (said,) = AskingApproach(name="llm", settings=wanted).fit((), seed=0).predict([ASKED])
+    return said
+
+
+def test_a_letter_that_comes_as_text_is_read_as_one(tmp_path: Path) -> None:
+    said = answered(tmp_path, '{"says": "B."}', answers="letter")
+    (letter,) = (o.label for o in question(form="letter").options if o.letter == "B")
+    assert (said.failure, said.ranking, said.probabilities) == ("", (letter,), ())
+
+
+def test_letters_as_text_are_sampled_and_likelihoods_are_asked_for_once(tmp_path: Path) -> None:
+    lines = ('{"sample": 2, "says": "A", "answer_tokens": 1}', '{"says": "B", "answer_tokens": 1}')
+    said = answered(tmp_path, *lines, answers="letter", samples=3)
+    assert said.probabilities == pytest.approx((2 / 3, 1 / 3))
+    assert said.cost.answer_tokens == 3
+    exact = answered(tmp_path, '{"label": "Ben"}', answers="letter", samples=3)
+    assert exact.cost.answer_tokens == 1
+
+
+def test_samples_of_an_approach_vote(tmp_path: Path) -> None:
+    lines = ('{"sample": 1, "label": "Ana"}', '{"sample": 3, "says": "Hm."}', '{"label": "Ben"}')
+    said = answered(tmp_path, *lines, samples=4)
+    assert said.ranking[:2] == ("Ben", "Ana")
+    assert said.probabilities[:2] == pytest.approx((2 / 3, 1 / 3))
+    assert said.because[-1] == "1 of 4 samples failed and have no vote: 1 no JSON"
