@@ -144,6 +144,14 @@ def test_only_training_instances_decide_on_the_weight_and_their_number_is_told()
     assert "fitted on 30 training instances" in answer.because[0]
 
 
+def test_the_ranking_is_by_chance_best_first() -> None:
+    (answer,) = fitted([]).predict(
+        [instance(0)], found({"llm": [likely(0, "c")], "gnn": [likely(0, "c")]})
+    )
+    assert answer.ranking == ("c", "a", "b", "d")
+    assert list(answer.probabilities) == sorted(answer.probabilities, reverse=True)
+
+
 def test_training_instances_that_failed_are_not_fitted_on() -> None:
     train = [case(k, g) for k, g in enumerate(GOLD[:3])]
     failed = [Prediction("i0", failure="x"), sure(1, "b"), sure(2, "c")]
