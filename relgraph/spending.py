@@ -73,6 +73,7 @@ class Ledger:
 
         Raises:
             RunError: the call could pass the limit.
+            OSError: it cannot be written down.
         """
         with self._settled:
             while limit_usd and self.spent_usd + self.reserved_usd + most_usd > limit_usd:
@@ -81,8 +82,9 @@ class Ledger:
                 self._settled.wait()
             number = self._next
             self._next += 1
-            self._open[number] = most_usd
+            # What cannot be written is not begun, and nobody is to wait for it.
             self._write({"call": number, "most_usd": most_usd})
+            self._open[number] = most_usd
             return number
 
     def settle(self, number: int, cost_usd: float) -> None:
@@ -90,8 +92,8 @@ class Ledger:
         with self._settled:
             del self._open[number]
             self.spent_usd += cost_usd
-            self._write({"call": number, "cost_usd": cost_usd})
             self._settled.notify_all()
+            self._write({"call": number, "cost_usd": cost_usd})
 
     def close(self) -> None:
         """Closes the file."""

@@ -110,3 +110,15 @@ def test_a_line_torn_by_a_kill_takes_no_other_with_it(tmp_path: Path) -> None:
     again.close()
     assert Ledger(file).spent_usd == 0.75
     assert [json.loads(line)["call"] for line in file.read_text().splitlines()[3:]] == [1, 1]
+
+
+def test_a_call_that_cannot_be_written_down_is_not_begun_and_holds_up_no_other(
+    tmp_path: Path,
+) -> None:
+    paid = Ledger(tmp_path / "folder" / FILE)
+    with pytest.raises(FileNotFoundError):
+        paid.reserve(0.75, limit_usd=1)
+    assert paid.reserved_usd == 0
+    (tmp_path / "folder").mkdir()
+    paid.settle(paid.reserve(0.75, limit_usd=1), 0.5)
+    assert paid.spent_usd == 0.5
