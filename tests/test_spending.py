@@ -122,3 +122,4 @@ def test_a_call_that_cannot_be_written_down_is_not_begun_and_holds_up_no_other(
     (tmp_path / "folder").mkdir()
     paid.settle(paid.reserve(0.75, limit_usd=1), 0.5)
     assert paid.spent_usd == 0.5
+    paid.close()
