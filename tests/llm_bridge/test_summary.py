@@ -76,6 +76,7 @@ def test_a_larger_budget_never_says_less() -> None:
         for budget in range(40, 400, 20)
     ]
     assert kept == sorted(kept)
+    assert len(set(kept)) > 8
 
 
 def left_out(summary: Summary) -> dict[str, tuple[int, int]]:
