@@ -243,13 +243,31 @@ def _show(results: Mapping[str, Any], options: Mapping[str, Any], *, with_publis
     for name, scores in results["scores"].items():
         if name == SECONDARY:
             click.echo(f"Secondary: {SHORT_CONTEXT} turns of context\n")
-        show_scores(scores, options, with_published=with_published and name != SECONDARY)
+        published = with_published and name != SECONDARY
+        show_scores(_without_pairs(scores), options, with_published=published)
     if compared:
         show_comparison(compared, sys.stdout, details=options["details"], examples=False)
     if "probe" in results:
         click.echo()
         for line in probe_lines(results["probe"]):
             click.echo(one_line(line))
+
+
+def _without_pairs(scores: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns the scores without differences of approaches from each other: `compare` has these.
+
+    There they are told apart into primary and exploratory ones.
+    """
+    tasks = {
+        name: {
+            **task,
+            "comparisons": [
+                row for row in task["comparisons"] if task["approaches"][row["second"]]["floor"]
+            ],
+        }
+        for name, task in scores["tasks"].items()
+    }
+    return {**scores, "tasks": tasks}
 
 
 COMMAND = study_command

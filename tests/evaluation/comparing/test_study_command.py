@@ -52,7 +52,10 @@ def test_a_study_prints_the_scores_and_the_comparison(couples_file: Path, tmp_pa
     out = rpp(couples_file, tmp_path / "run").stdout
     assert "RPP relation pattern, protocol strict: 3 instances" in out
     assert "Primary: llm+graph - llm+placebo" in out
-    assert out.index("Shares in percent") < out.index("Primary: ")
+    scores, _, comparison = out.partition("Primary: ")
+    assert "to the best floor" in scores
+    assert "minus" not in scores
+    assert "minus second" in comparison
 
 
 def test_the_json_of_a_study_has_all_of_it(couples_file: Path, tmp_path: Path) -> None:
