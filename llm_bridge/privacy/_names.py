@@ -19,7 +19,6 @@ from relgraph.llm_bridge.privacy._words import (
     key,
     keys_of,
 )
-from relgraph.records import GROUPS, SUPPORTER
 
 PET_ENDINGS = ("y", "ie", "i", "ey", "ny", "nie", "ji")
 NOWHERE = Spot(frozenset(), frozenset())
@@ -154,8 +153,6 @@ def names_of(
 
 def name_words(name: str) -> Iterator[str]:
     """Yields the words of a person's name that tell who it is."""
-    if name in GROUPS or name == SUPPORTER:
-        return
     for word in RUN.findall(composed(name)):
         if is_joined(word) or (len(word) >= FEWEST_LETTERS and key(word) not in ROLES):
             yield word
