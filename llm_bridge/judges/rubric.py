@@ -19,7 +19,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from relgraph.approach import Settings
-from relgraph.evaluation.judging import RANGES, Asked, Grade
+from relgraph.grading import RANGES, Asked, Grade
 from relgraph.llm_bridge.asking import open_model
 from relgraph.llm_bridge.backends._base import Backend, Reply
 from relgraph.llm_bridge.privacy import Disguise, disguise_of

@@ -36,7 +36,8 @@ def judge_run(
     Raises:
         RelgraphError: a judge is unknown or cannot be reached.
     """
-    from relgraph.evaluation.judging import RANGES, judge_answers
+    from relgraph.evaluation.judging import judge_answers
+    from relgraph.grading import RANGES
     from relgraph.registry import load
 
     if not any(cases.get(task) for task in RANGES):

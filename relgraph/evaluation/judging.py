@@ -10,84 +10,23 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import combinations
 from pathlib import Path
 from statistics import fmean, pvariance
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
 from relgraph.evaluation.intervals import interval, resamples
 from relgraph.evaluation.metrics import BEST_MATCH, WORST_MATCH, Sums
 from relgraph.files import whole, write_json
+from relgraph.grading import RANGES, Asked, Grade, Judge
 from relgraph.progress import progress
 from relgraph.records import Case, Prediction
 from relgraph.terminal import tell
 
 KEPT, SCORES = "judgements.jsonl", "judged.json"
-RANGES: Mapping[str, Mapping[str, tuple[int, int]]] = {
-    "er": {"emotion": (1, 5)},
-    "vp": {"source_target": (0, 2), "viewpoint": (0, 4)},
-}
-"""Task -> what is graded -> lowest and highest grade, as in RESCUE-Bench (arXiv 2609.09657)."""
 FEW = 2
-
-
-@dataclass(frozen=True, slots=True)
-class Grade:
-    """One grade of one answer.
-
-    Attributes:
-        judge: identity of the judge.
-        approach: whose answer it is; the judge is not told.
-        instance: of what.
-        repeat: which of the repeated grades, from 0.
-        answer_first: whether the answer stood before the gold one.
-        parts: the grades by name; empty where there is none.
-        failure: why there is none.
-    """
-
-    judge: str
-    approach: str
-    instance: str
-    repeat: int
-    answer_first: bool
-    parts: Mapping[str, float] = field(default_factory=dict, hash=False)
-    failure: str = ""
-
-    @property
-    def key(self) -> tuple[str, str, str, int]:
-        """What is graded by whom, and which time."""
-        return self.judge, self.approach, self.instance, self.repeat
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """What a judge is asked to grade."""
-
-    case: Case
-    prediction: Prediction
-    approach: str
-    repeat: int
-
-    def key(self, judge: str) -> tuple[str, str, str, int]:
-        """Returns the key of the grade that `judge` gives."""
-        return judge, self.approach, self.case.instance.id, self.repeat
-
-
-class Judge(Protocol):
-    """Who grades open answers.
-
-    Attributes:
-        identity: which model exactly, with the version of the rubric.
-    """
-
-    identity: str
-
-    def grade(self, asked: Sequence[Asked]) -> Iterator[Grade]:
-        """Yields one grade for each answer, in order, as soon as each is known."""
-        ...
 
 
 Answers = Mapping[str, Mapping[str, Prediction]]

@@ -9,12 +9,11 @@ import pytest
 from relgraph.evaluation.judging import (
     KEPT,
     SCORES,
-    Asked,
-    Grade,
     gradable,
     judge_answers,
     judged_scores,
 )
+from relgraph.grading import Asked, Grade
 from relgraph.records import (
     Case,
     Conversation,

@@ -7,7 +7,7 @@ import pytest
 
 from relgraph.approach import Settings
 from relgraph.errors import RelgraphError
-from relgraph.evaluation.judging import Asked, Grade
+from relgraph.grading import Asked, Grade
 from relgraph.llm_bridge.backends._base import Reply
 from relgraph.llm_bridge.judges.rubric import (
     RubricJudge,
