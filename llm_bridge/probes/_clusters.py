@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from relgraph.evaluation.intervals import compare, interval, resamples
-from relgraph.evaluation.metrics import Floats, Sums
+from relgraph.intervals import compare, interval, resamples
+from relgraph.sums import Floats, Sums
 
 Rows = Sequence[tuple[str, float]]
 """(relationship, value) of each item."""

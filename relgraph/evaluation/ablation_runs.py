@@ -14,13 +14,13 @@ from typing import Any
 from relgraph.errors import DataError
 from relgraph.evaluation.ablation_scores import Done, Said, task_scores
 from relgraph.evaluation.ablations import VARIANTS, Variant, recipe_with, varied
-from relgraph.evaluation.intervals import RESAMPLES
 from relgraph.evaluation.plan import Request
 from relgraph.evaluation.runner import Data
 from relgraph.evaluation.seeds import prepare_seeds, run_seeds
 from relgraph.evaluation.store import SCORES, Store
 from relgraph.evaluation.stripping import TRANSFORMS, Change, change
 from relgraph.files import write_json
+from relgraph.intervals import RESAMPLES
 from relgraph.terminal import tell
 
 FORMAT = "relgraph-ablations/1"

@@ -9,13 +9,14 @@ from typing import Any
 
 from relgraph.errors import RunError
 from relgraph.evaluation.ablations import Variant
-from relgraph.evaluation.intervals import compare, holm
-from relgraph.evaluation.metrics import LOWER_IS_BETTER, PERCENT, Sums, measures, stacked
+from relgraph.evaluation.metrics import LOWER_IS_BETTER, PERCENT, measures, stacked
 from relgraph.evaluation.plan import Request
 from relgraph.evaluation.scores import items_of, relationships_of
 from relgraph.evaluation.stripping import Change
+from relgraph.intervals import compare, holm
 from relgraph.records import Case, Prediction
 from relgraph.registry import load
+from relgraph.sums import Sums
 
 Said = Mapping[str, Prediction]
 """Instance -> what the approach said of it."""

@@ -12,8 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from relgraph.evaluation.metrics import Floats, Item
+from relgraph.evaluation.metrics import Item
 from relgraph.records import Case, Conversation
+from relgraph.sums import Floats
 
 BINS = 10
 SMALLEST = float(np.finfo(float).eps)

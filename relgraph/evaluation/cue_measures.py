@@ -12,9 +12,9 @@ import numpy as np
 from relgraph.cues.annotations import Annotated, Coding
 from relgraph.cues.codebook import CODEBOOK, Entry
 from relgraph.cues.records import Cue
-from relgraph.evaluation.intervals import interval, resamples
-from relgraph.evaluation.metrics import Floats, Sums
+from relgraph.intervals import interval, resamples
 from relgraph.records import Conversation
+from relgraph.sums import Floats, Sums
 
 Unit = tuple[str, int]
 """A turn: id of the conversation and index."""

@@ -18,22 +18,16 @@ import numpy as np
 from relgraph.errors import RelgraphError
 from relgraph.evaluation import plan
 from relgraph.evaluation.curve_fit import FEWEST_SIZES, Law, fit
-from relgraph.evaluation.intervals import RESAMPLES, interval, resamples
-from relgraph.evaluation.metrics import (
-    LOWER_IS_BETTER,
-    PERCENT,
-    Floats,
-    Measure,
-    measures,
-    stacked,
-)
+from relgraph.evaluation.metrics import LOWER_IS_BETTER, PERCENT, measures, stacked
 from relgraph.evaluation.plan import Request, Team
 from relgraph.evaluation.runner import Data, Plan, prepare, run
 from relgraph.evaluation.scores import items_of, relationships_of
 from relgraph.evaluation.subsets import smaller
+from relgraph.intervals import RESAMPLES, interval, resamples
 from relgraph.records import Case, Prediction
 from relgraph.registry import load
 from relgraph.splits import Fold, relationships
+from relgraph.sums import Floats, Measure
 from relgraph.terminal import tell
 
 TIMES = (2, 4)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from relgraph.evaluation.metrics import Floats
+from relgraph.sums import Floats
 
 FEWEST_SIZES = 3
 """Three numbers are fitted."""

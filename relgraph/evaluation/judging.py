@@ -17,12 +17,13 @@ from typing import Any
 
 import numpy as np
 
-from relgraph.evaluation.intervals import interval, resamples
-from relgraph.evaluation.metrics import BEST_MATCH, WORST_MATCH, Sums
+from relgraph.evaluation.metrics import BEST_MATCH, WORST_MATCH
 from relgraph.files import whole, write_json
 from relgraph.grading import RANGES, Asked, Grade, Judge
+from relgraph.intervals import interval, resamples
 from relgraph.progress import progress
 from relgraph.records import Case, Prediction
+from relgraph.sums import Sums
 from relgraph.terminal import tell
 
 KEPT, SCORES = "judgements.jsonl", "judged.json"

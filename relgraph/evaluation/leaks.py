@@ -16,11 +16,11 @@ from typing import Any
 
 import numpy as np
 
-from relgraph.evaluation.intervals import interval, resamples
-from relgraph.evaluation.metrics import Sums
+from relgraph.intervals import interval, resamples
 from relgraph.labels import NO, YES
 from relgraph.records import Case, Instance, Turn
 from relgraph.registry import load
+from relgraph.sums import Sums
 from relgraph.tasks._base import is_client, resolve_target
 
 BATCH = 8

@@ -7,9 +7,8 @@ Definitions follow RESCUE-Bench (arXiv 2609.09657); where we depart from it, the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,15 +16,13 @@ from numpy.typing import NDArray
 from relgraph.evaluation._text import Similarity, viewpoint_text
 from relgraph.labels import YES
 from relgraph.records import Case, Prediction, Viewpoint
+from relgraph.sums import Floats, Measure, Sums, over_seeds
 
-Floats = NDArray[np.float64]
 Rows = NDArray[np.intp]
 Classes = tuple[tuple[str, str], ...]
 """Scenario and label of each class."""
 WORST_MATCH, BEST_MATCH = 1.0, 5.0
 RANKS = (1, 2, 3)
-TABLE_AXES = 2
-"""Of a metric's table; with one more, the first is that of training seeds."""
 CLASSIFIED = frozenset({"rpp"})
 """Tasks that RESCUE-Bench reports as classification: recall@1 is called accuracy."""
 LOWER_IS_BETTER = frozenset({"intensity_mae"})
@@ -46,30 +43,6 @@ class Item:
     cluster: int
 
 
-class Measure(Protocol):
-    """A metric on given items."""
-
-    def at(self, weights: Floats) -> Floats:
-        """Returns the metric where relationship r counts `weights[..., r]` times; NaN if none."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class Sums:
-    """A metric that is a function of sums: `table[relationship, part]`.
-
-    With several training seeds it is `table[seed, relationship, part]`, and the metric is the mean
-    over the seeds; where one of them does not define it, it is not defined.
-    """
-
-    table: Floats
-    value: Callable[[Floats], Floats]
-
-    def at(self, weights: Floats) -> Floats:
-        """Returns the metric at weights of relationships, `[..., relationship] -> [...]`."""
-        return over_seeds(self.value(weights @ self.table), self.table)
-
-
 @dataclass(frozen=True, slots=True)
 class PairSums:
     """AUC: `wins[r, s]` counts how often a yes of r is scored above a no of s, ties half.
@@ -87,11 +60,6 @@ class PairSums:
         won = (first * weights).sum(-1)
         yes, no = (weights @ count[..., None] for count in (self.positives, self.negatives))
         return over_seeds(_ratio(won, (yes * no)[..., 0]), self.wins)
-
-
-def over_seeds(values: Floats, table: Floats) -> Floats:
-    """Returns the mean over the seeds, the first axis of `values` where `table` has one."""
-    return values.mean(axis=0) if table.ndim > TABLE_AXES else values
 
 
 def stacked(of: Sequence[Measure]) -> Measure:

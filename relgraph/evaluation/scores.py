@@ -14,20 +14,18 @@ import numpy as np
 
 from relgraph.evaluation._text import Similarity
 from relgraph.evaluation.choices import choice_details
-from relgraph.evaluation.intervals import RESAMPLES, compare, holm, interval, resamples
 from relgraph.evaluation.metrics import (
     CLASSIFIED,
     LOWER_IS_BETTER,
-    Floats,
     Item,
-    Measure,
-    Sums,
     classes_of,
     measures,
     stacked,
 )
+from relgraph.intervals import RESAMPLES, compare, holm, interval, resamples
 from relgraph.records import Case, Prediction
 from relgraph.registry import load
+from relgraph.sums import Floats, Measure, Sums
 from relgraph.tasks import Task
 
 DESCRIPTIVE_BELOW = 10

@@ -15,9 +15,9 @@ from relgraph.baselines.gnn.recipe import recipe_of
 from relgraph.errors import DataError, RelgraphError, UnknownNameError
 from relgraph.evaluation.ablation_runs import ablate
 from relgraph.evaluation.ablations import VARIANTS, chosen, recipe_with, varied
-from relgraph.evaluation.intervals import holm
 from relgraph.evaluation.plan import Request
 from relgraph.evaluation.runner import Data
+from relgraph.intervals import holm
 from relgraph.records import Conversation, Nonverbal
 
 Plugin = Callable[[str, str], Path]

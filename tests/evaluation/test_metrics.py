@@ -7,7 +7,7 @@ import pytest
 from sklearn import metrics as sk
 
 from relgraph.evaluation._text import Similarity
-from relgraph.evaluation.metrics import Item, Measure, measures
+from relgraph.evaluation.metrics import Item, measures
 from relgraph.labels import NO, YES, patterns
 from relgraph.records import (
     Case,
@@ -18,6 +18,7 @@ from relgraph.records import (
     Prediction,
     Viewpoint,
 )
+from relgraph.sums import Measure
 
 COUPLE = patterns("couple")
 

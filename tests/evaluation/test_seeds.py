@@ -12,14 +12,15 @@ from click.testing import CliRunner
 
 from relgraph._cli import cli
 from relgraph.approach import Settings
-from relgraph.evaluation.intervals import compare, interval, resamples
-from relgraph.evaluation.metrics import PairSums, Sums, stacked
+from relgraph.evaluation.metrics import PairSums, stacked
 from relgraph.evaluation.plan import Request, select
 from relgraph.evaluation.runner import Data, Run, prepare, run
 from relgraph.evaluation.scores import Scoring, score
 from relgraph.evaluation.seeds import prepare_seeds, run_seeds
 from relgraph.evaluation.tables import show
+from relgraph.intervals import compare, interval, resamples
 from relgraph.records import Annotation, Case, Conversation, Prediction, Relation
+from relgraph.sums import Sums
 
 Plugin = Callable[[str, str], Path]
 Plain = Callable[[Path], object]

@@ -9,8 +9,8 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 LEVELS = (
-    {"terminal"},
-    {"errors", "labels", "progress"},
+    {"terminal", "sums"},
+    {"errors", "labels", "progress", "intervals"},
     {"records", "files"},
     {"approach", "grading", "kept", "stopping"},
     {"registry", "splits", "addressees", "calls", "spending"},

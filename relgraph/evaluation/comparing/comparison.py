@@ -30,9 +30,9 @@ from relgraph.evaluation.comparing.runs import (
     refuse_unlike,
 )
 from relgraph.evaluation.comparing.strata import strata
-from relgraph.evaluation.intervals import RESAMPLES, holm
 from relgraph.evaluation.metrics import LOWER_IS_BETTER, PERCENT, measures
 from relgraph.evaluation.scores import DESCRIPTIVE_BELOW, Seeds, items_of, relationships_of
+from relgraph.intervals import RESAMPLES, holm
 from relgraph.records import Case
 from relgraph.registry import load
 

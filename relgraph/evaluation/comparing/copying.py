@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from relgraph.evaluation.comparing.arms import Arm
-from relgraph.evaluation.intervals import compare
-from relgraph.evaluation.metrics import Sums
 from relgraph.evaluation.scores import items_of, relationships_of
+from relgraph.intervals import compare
 from relgraph.records import Case, Prediction
+from relgraph.sums import Sums
 from relgraph.tasks import Task
 
 SHOWN: Mapping[str, str] = {

@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 
 from relgraph.evaluation.comparing.arms import Arm
-from relgraph.evaluation.intervals import compare
-from relgraph.evaluation.metrics import LOWER_IS_BETTER, Item, Measure, Sums, measures, stacked
+from relgraph.evaluation.metrics import LOWER_IS_BETTER, Item, measures, stacked
 from relgraph.evaluation.scores import Seeds, items_of, relationships_of
+from relgraph.intervals import compare
 from relgraph.records import Case
+from relgraph.sums import Measure, Sums
 from relgraph.tasks import Task
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from relgraph.evaluation.intervals import EXACT_UP_TO, FLIPS, TIE
-from relgraph.evaluation.metrics import Measure
+from relgraph.intervals import EXACT_UP_TO, FLIPS, TIE
+from relgraph.sums import Measure
 
 LEVEL = 0.05
 POWER = 0.8

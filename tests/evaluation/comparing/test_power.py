@@ -7,8 +7,8 @@ import pytest
 from scipy import stats
 
 from relgraph.evaluation.comparing.power import detectable, least_p, needed, power_of, spread
-from relgraph.evaluation.intervals import compare
-from relgraph.evaluation.metrics import Floats, Sums
+from relgraph.intervals import compare
+from relgraph.sums import Floats, Sums
 
 
 def shares(hits: object, counts: object) -> Sums:

@@ -5,8 +5,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from relgraph.evaluation.intervals import compare, holm, interval, resamples
-from relgraph.evaluation.metrics import Sums
+from relgraph.intervals import compare, holm, interval, resamples
+from relgraph.sums import Sums
 
 
 def mean(sums: list[float], counts: list[int]) -> Sums:

@@ -13,7 +13,7 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from relgraph.evaluation.metrics import Floats, Measure, Sums, over_seeds
+from relgraph.sums import Floats, Measure, Sums, over_seeds
 
 RESAMPLES = 2000
 FLIPS = 9999
