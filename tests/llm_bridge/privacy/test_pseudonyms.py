@@ -109,6 +109,7 @@ def test_labels_of_a_taxonomy_are_no_names(couple: Conversation) -> None:
         ("Ana-Maria", "Ana-Maria, Ana and Maria"),
         ("O'Neil", "Mr O\u2019Neil, Neil"),
         ("Zo\u00eb", "Zoe\u0308 and Zoe and ZO\u00cb"),
+        ("Zo\u00eb", "I told zoe so"),
         ("ana_lopez", "Lopez, ana"),
         ("\u674e\u660e", "\u4f60\u597d\u674e\u660e\u3002"),
         ("\ubbfc\uc218", "\ubbfc\uc218\uac00 \uc654\ub2e4"),
