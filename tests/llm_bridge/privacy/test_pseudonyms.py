@@ -173,7 +173,7 @@ def test_a_name_once_found_is_replaced_in_talk_without_capitals_too() -> None:
         "ana.lopez@mail.example",
         "https://www.example.com/ana",
         "+44 20 7946 0018",
-        "12/03/1985",
+        "3/12/85",
         "@analopez",
         "AB123456C",
     ],
