@@ -70,7 +70,7 @@ def test_likeness_of_two_texts_worked_out_on_paper() -> None:
         ("a b c d e x", "a b c d e f", True),
         ("a b c d e", "a b c d e", False),
         ("", "a b c d e f g h", False),
-        ("Don\u2019t you DARE, do that to me again", "don't you dare do that to me again", True),
+        ("Don\u2019t can\u2019t won\u2019t, do it SO", "don't can't won't do it so", True),
     ],
 )
 def test_near_verbatim_is_eight_words_in_a_row_or_nearly_all_of_six(
@@ -87,6 +87,14 @@ def test_moments_are_long_turns_with_four_before_them_dealt_over_relationships()
     ) == ["a", "b", "b", "c"]
     assert len(moments(data, 99)) == 3 + 3 + 1
     assert all(m.turn.index > 4 for m in found)
+
+
+def test_the_first_four_turns_are_never_asked_for() -> None:
+    data = [talk(id, id) for id in ("a", "b")]
+    long = [
+        replace(c, turns=tuple(replace(t, text=LONG.format(c.id)) for t in c.turns)) for c in data
+    ]
+    assert {m.turn.index for m in moments(long, 99)} == {5, 6, 7}
 
 
 def test_a_moment_is_compared_with_another_relationship_and_with_a_later_turn() -> None:
