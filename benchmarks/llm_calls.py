@@ -82,7 +82,9 @@ def measured(options: argparse.Namespace, folder: Path) -> dict[str, Any]:
     prompts = prompts_of(data, options.calls)
     keys = [key_of(user) for _, user in prompts]
     ideal_s = makespan_s(options.seed, keys, options.concurrency)
+    held_s = makespan_s(options.seed, keys, options.concurrency, holds=True)
     report: dict[str, Any] = {"calls": len(keys), "ideal_s": round(ideal_s, 2)}
+    report["ideal_where_waiting_holds_a_slot_s"] = round(held_s, 2)
     with served(options.seed) as url:
         with spent_cpu() as cpu:
             code = subprocess.run(command(options, data, url, folder / "run"), **QUIET).returncode
@@ -159,8 +161,15 @@ def prompts_of(data: Path, calls: int) -> list[tuple[str, str]]:
     return prompts
 
 
-def makespan_s(seed: int, keys: Sequence[str], slots: int) -> float:
-    """Returns how long the same faults take on so many slots, with no time lost between them."""
+def makespan_s(seed: int, keys: Sequence[str], slots: int, *, holds: bool = False) -> float:
+    """Returns how long the same faults take on so many slots, with no time lost between them.
+
+    Args:
+        seed: of the faults.
+        keys: the prompts, in order.
+        slots: requests at a time.
+        holds: whether a request that waits for its Retry-After keeps its slot.
+    """
     free = [0.0] * slots
     again: list[tuple[float, int, str]] = []
     fresh = iter(keys)
@@ -176,10 +185,12 @@ def makespan_s(seed: int, keys: Sequence[str], slots: int) -> float:
             waiting = next(fresh, None)
         fate = fate_of(seed, key, before)
         done = slot + (TIMEOUT_S if fate == "hang" else ANSWER_S)
-        heappush(free, done)
+        is_last = fate == "good" or before == RETRIES
+        due = done + (RETRY_AFTER_S if fate == "limit" and not is_last else 0)
+        heappush(free, due if holds else done)
         end = max(end, done)
-        if fate != "good" and before < RETRIES:
-            heappush(again, (done + (RETRY_AFTER_S if fate == "limit" else 0), before + 1, key))
+        if not is_last:
+            heappush(again, (due, before + 1, key))
     return end
 
 
