@@ -171,6 +171,8 @@ def test_a_model_that_says_the_turns_by_heart_is_found_out(tmp_path: Path) -> No
     found = run(tmp_path, *by_heart)
     # It knows conversation a by heart and says the same in b: 3 of the 6 turns.
     assert found["completion"]["near_verbatim"]["value"] == 0.5
+    assert found["completion"]["rouge_l"]["value"] > found["completion"]["rouge_l_other"]["value"]
+    assert found["completion"]["over_other"]["value"] > 0
     assert "near-verbatim" in found["verdict"]
 
 
