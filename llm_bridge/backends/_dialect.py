@@ -4,12 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from types import ModuleType
-from typing import Any, Protocol
+from typing import Annotated, Any, Protocol
+
+from pydantic import BeforeValidator
 
 from relgraph.llm_bridge.backends._base import Reply
 from relgraph.llm_bridge.prompts import Prompt
 
 BYTES_PER_TOKEN = 3.5
+MOST_TOKENS = 10**9
+"""No call has as many: a server that counts more has not counted."""
+
+
+def _counted(said: Any) -> int:
+    """What a server says it counted; 0 for what is no count, as it must not void the answer."""
+    is_number = isinstance(said, int | float) and not isinstance(said, bool)
+    return int(said) if is_number and 0 <= said <= MOST_TOKENS else 0
+
+
+Tokens = Annotated[int, BeforeValidator(_counted)]
+"""A number of tokens in a server's reply."""
 
 
 class Dialect(Protocol):

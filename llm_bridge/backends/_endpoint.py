@@ -179,6 +179,11 @@ class Endpoint:
         """The error that ends the run, where a refusal is not of one question alone."""
         if error.status in (401, 403):
             return self._denied(error.status)
+        if 300 <= error.status < 400:
+            return RunError(
+                f"{self._place} sends questions on to another address (HTTP {error.status}), which "
+                "relgraph does not follow. Name that address with --base-url."
+            )
         if error.status == 404:
             return RunError(
                 f"{self._place} knows no model {self._model!r}, or does not answer questions "

@@ -145,6 +145,6 @@ def asked_wait_s(headers: Mapping[str, str], *, now: float | None = None) -> flo
             return seconds
     try:
         date = email.utils.parsedate_to_datetime(after or "")
-    except ValueError:
+    except (ValueError, OverflowError):
         return None
     return max(0.0, date.timestamp() - (time.time() if now is None else now))

@@ -14,6 +14,7 @@ from relgraph.approach import Settings
 from relgraph.errors import RelgraphError, missing_package
 from relgraph.llm_bridge.backends._address import require_address
 from relgraph.llm_bridge.backends._base import Backend, Reply
+from relgraph.llm_bridge.backends._dialect import Tokens
 from relgraph.llm_bridge.backends._endpoint import Endpoint
 from relgraph.llm_bridge.backends._http import Garbled
 from relgraph.llm_bridge.calls.key import temperature_of
@@ -37,10 +38,10 @@ class _Block(BaseModel):
 
 class _Usage(BaseModel):
     model_config = LENIENT
-    input_tokens: int = 0
-    output_tokens: int = 0
-    cache_read_input_tokens: int | None = None
-    cache_creation_input_tokens: int | None = None
+    input_tokens: Tokens = 0
+    output_tokens: Tokens = 0
+    cache_read_input_tokens: Tokens = 0
+    cache_creation_input_tokens: Tokens = 0
 
 
 class _Message(BaseModel):
@@ -86,8 +87,11 @@ class Messages:
 
     def open(self, key: str, url: str, *, timeout_s: float) -> Any:
         """Returns the library's client."""
+        # A redirection would take transcripts, and a key, to where nobody allowed them to go.
+        direct = self.sdk.DefaultAsyncHttpxClient(follow_redirects=False)
+        home = url.removesuffix("/v1")
         return self.sdk.AsyncAnthropic(
-            api_key=key, base_url=url.removesuffix("/v1"), timeout=timeout_s, max_retries=0
+            api_key=key, base_url=home, timeout=timeout_s, max_retries=0, http_client=direct
         )
 
     def create(self, client: Any) -> Callable[..., Awaitable[Any]]:
@@ -123,11 +127,11 @@ class Messages:
         except (ValueError, ValidationError, RecursionError):
             raise Garbled("garbled: the server's reply is not a message", body) from None
         usage = message.usage or _Usage()
-        kept = usage.cache_read_input_tokens or 0
+        kept = usage.cache_read_input_tokens
         said = Reply(
             text="".join(block.text for block in message.content if block.type == "text"),
             finish=FINISHES.get(message.stop_reason or "", "stop"),
-            prompt_tokens=usage.input_tokens + kept + (usage.cache_creation_input_tokens or 0),
+            prompt_tokens=usage.input_tokens + kept + usage.cache_creation_input_tokens,
             cached_tokens=kept,
             answer_tokens=usage.output_tokens,
         )

@@ -14,6 +14,7 @@ from relgraph.approach import Settings
 from relgraph.errors import RelgraphError
 from relgraph.llm_bridge.backends._address import require_address
 from relgraph.llm_bridge.backends._base import Backend, Reply
+from relgraph.llm_bridge.backends._dialect import Tokens
 from relgraph.llm_bridge.backends._endpoint import Endpoint
 from relgraph.llm_bridge.backends._http import Garbled
 from relgraph.llm_bridge.calls.key import temperature_of
@@ -59,13 +60,13 @@ class _Choice(BaseModel):
 
 class _Details(BaseModel):
     model_config = LENIENT
-    cached_tokens: int | None = None
+    cached_tokens: Tokens = 0
 
 
 class _Usage(BaseModel):
     model_config = LENIENT
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
+    prompt_tokens: Tokens = 0
+    completion_tokens: Tokens = 0
     prompt_tokens_details: _Details | None = None
 
 
@@ -105,7 +106,11 @@ class ChatCompletions:
         """Returns the library's client."""
         import openai
 
-        return openai.AsyncOpenAI(api_key=key, base_url=url, timeout=timeout_s, max_retries=0)
+        # A redirection would take transcripts, and a key, to where nobody allowed them to go.
+        direct = openai.DefaultAsyncHttpxClient(follow_redirects=False)
+        return openai.AsyncOpenAI(
+            api_key=key, base_url=url, timeout=timeout_s, max_retries=0, http_client=direct
+        )
 
     def create(self, client: Any) -> Callable[..., Awaitable[Any]]:
         """Returns what sends a request; the raw response is not parsed a second time."""
@@ -158,7 +163,7 @@ class ChatCompletions:
             finish=choice.finish_reason or "stop",
             letters=_letters(choice.logprobs),
             prompt_tokens=usage.prompt_tokens,
-            cached_tokens=details.cached_tokens or 0,
+            cached_tokens=min(details.cached_tokens, usage.prompt_tokens),
             answer_tokens=usage.completion_tokens,
             failure=f"refused: {refusal[:200]}" if refusal else "",
         )

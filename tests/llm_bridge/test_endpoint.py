@@ -480,6 +480,8 @@ def test_the_open_tasks_are_answered_too(serve: Serve) -> None:
         ({"retry-after": "-5"}, None),
         ({"retry-after": "soon"}, None),
         ({"retry-after": "inf"}, None),
+        ({"retry-after": f"Fri, 31 Dec {'9' * 20} 00:00:00 GMT"}, None),
+        ({"retry-after": f"Fri, 31 Dec 2020 00:00:00 +{'9' * 20}"}, None),
     ],
 )
 def test_retry_after_is_read_in_seconds_and_as_a_date(
