@@ -11,6 +11,7 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 from threading import Condition
 from typing import IO, Any
@@ -106,10 +107,14 @@ class Ledger:
             return
         if self._log is None:
             self._log = self._path.open("ab", buffering=0)
-            if self._torn:
-                # It must not take the next line with it.
-                self._log.write(b"\n")
-        self._log.write(f"{json.dumps(row)}\n".encode())
+        if self._torn:
+            # A torn line must not take the next one with it.
+            self._log.write(b"\n")
+        data = f"{json.dumps(row)}\n".encode()
+        while data:  # a disk that is nearly full takes a part, and refuses the rest
+            self._torn = True
+            data = data[self._log.write(data) :]
+        self._torn = False
 
     def _read(self, file: Path) -> None:
         reserved: dict[int, float] = {}
@@ -120,11 +125,11 @@ class Ledger:
                 row = json.loads(line)
                 number = int(row["call"])
                 if "cost_usd" in row:
-                    self.spent_usd += float(row["cost_usd"])
+                    self.spent_usd += _dollars(row["cost_usd"])
                     reserved.pop(number, None)
                 else:
-                    reserved[number] = float(row["most_usd"])
-            except (ValueError, KeyError, TypeError, RecursionError):
+                    reserved[number] = _dollars(row["most_usd"])
+            except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
                 continue
             self._next = max(self._next, number + 1)
         self.spent_usd += sum(reserved.values())
@@ -151,6 +156,14 @@ def recorded(folder: Path) -> Iterator[Ledger]:
     finally:
         _ledgers.remove(opened)
         opened.close()
+
+
+def _dollars(said: Any) -> float:
+    """An amount as a line has it; a damaged one must not lift the limit."""
+    amount = float(said)
+    if not 0 <= amount < inf:
+        raise ValueError(said)
+    return amount
 
 
 def _stopped(spent_usd: float, most_usd: float, limit_usd: float) -> RunError:

@@ -1,6 +1,7 @@
 """The ledger of a run: what may be spent is never passed, under threads and after a kill."""
 
 import json
+import signal
 import subprocess
 import sys
 import threading
@@ -123,3 +124,33 @@ def test_a_call_that_cannot_be_written_down_is_not_begun_and_holds_up_no_other(
     paid.settle(paid.reserve(0.75, limit_usd=1), 0.5)
     assert paid.spent_usd == 0.5
     paid.close()
+
+
+@pytest.mark.parametrize("amount", ["NaN", "-5", "Infinity", '"x"', "1" + "0" * 400])
+def test_a_damaged_amount_does_not_lift_the_limit(tmp_path: Path, amount: str) -> None:
+    lines = ['{"call": 0, "most_usd": 1.0}', f'{{"call": 0, "cost_usd": {amount}}}']
+    (tmp_path / FILE).write_text("\n".join([*lines, ""]))
+    paid = Ledger(tmp_path / FILE)
+    assert paid.spent_usd == 1.0
+    with pytest.raises(RunError, match="--max-cost"):
+        paid.reserve(0.5, limit_usd=1.2)
+
+
+def test_a_line_that_a_full_disk_tore_takes_no_other_with_it(tmp_path: Path) -> None:
+    import resource
+
+    file, before = tmp_path / FILE, resource.getrlimit(resource.RLIMIT_FSIZE)
+    paid = Ledger(file)
+    first = paid.reserve(1.0)
+    held = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (file.stat().st_size + 10, before[1]))
+    try:
+        with pytest.raises(OSError, match="too large"):
+            paid.reserve(2.0)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        signal.signal(signal.SIGXFSZ, held)
+    paid.settle(first, 0.25)
+    paid.settle(paid.reserve(2.0), 0.5)
+    paid.close()
+    assert Ledger(file).spent_usd == 0.75

@@ -199,8 +199,8 @@ class Caller:
         if reply.prompt_tokens or reply.answer_tokens:
             return self.price.of_reply(reply)
         if reply.failure:
-            # What was given up may have been written, and billed, all the same.
-            return most_usd if reply.failure.startswith(("timeout", "stopped")) else 0.0
+            # What was given up, cut off or garbled may have been written, and billed, all the same.
+            return 0.0 if reply.failure.startswith("HTTP ") else most_usd
         sent = self.count_tokens(prompt.system) + self.count_tokens(prompt.user)
         return self.price.of(sent, self.count_tokens(reply.text))
 

@@ -230,10 +230,11 @@ def test_a_server_that_counts_no_tokens_is_counted_for(calling: Calling) -> None
     assert caller.ask(prompt_of("a b")).cost_usd == 6
 
 
-def test_what_was_given_up_counts_as_its_highest_cost(calling: Calling) -> None:
-    said = [Reply(failure="timeout: no answer in time"), Reply(failure="HTTP 500: no")]
-    caller = calling(Model(said), price=Price(0, 10_000, 0), answer_tokens=100)
-    assert [caller.ask(prompt_of()).cost_usd for _ in range(2)] == [1.0, 0.0]
+def test_what_was_given_up_cut_off_or_garbled_counts_as_its_highest_cost(calling: Calling) -> None:
+    causes = ("timeout: no answer", "connection: cut", "garbled: no reply", "HTTP 500: no")
+    model = Model([Reply(failure=cause) for cause in causes])
+    caller = calling(model, price=Price(0, 10_000, 0), answer_tokens=100)
+    assert [caller.ask(prompt_of()).cost_usd for _ in causes] == [1.0, 1.0, 1.0, 0.0]
 
 
 def test_the_limit_stops_before_the_call_that_could_pass_it(calling: Calling) -> None:
