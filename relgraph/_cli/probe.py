@@ -145,7 +145,9 @@ def _ends(of: Mapping[str, Any]) -> str:
 def _rare(of: Mapping[str, Any]) -> str:
     if of["upper"] is None:
         return _share(of)
-    return f"0.0, and more than {100 * of['upper']:.1f}% of relationships would have shown one"
+    return (
+        f"0.0; up to {100 * of['upper']:.1f}% of relationships may have one and none be met (95%)"
+    )
 
 
 COMMAND = probe_command
