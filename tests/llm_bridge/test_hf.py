@@ -172,6 +172,17 @@ def test_what_is_asked_beside_does_not_matter(folder: Path) -> None:
             assert reply.letters == pytest.approx(alone[k], abs=CLOSE)
 
 
+def test_a_prompt_that_is_the_beginning_of_another_is_read_to_its_end(folder: Path) -> None:
+    reader = model(folder)._reader
+    rows = [[5, 6, 7], [5, 6, 7, 8, 9], [5, 6, 7, 8, 9]]
+    together = reader.read(rows).logits
+    for k, row in enumerate(rows):
+        reader.forget()
+        assert together[k].tolist() == pytest.approx(
+            reader.read([row]).logits[0].tolist(), abs=CLOSE
+        )
+
+
 def test_prompts_asked_together_read_what_they_share_once(folder: Path) -> None:
     backend, asked = model(folder), prompts()
     replies = backend.ask_many(asked)
