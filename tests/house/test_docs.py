@@ -90,6 +90,20 @@ def test_every_relative_link_leads_somewhere(page: Path) -> None:
         assert (page.parent / target).exists(), f"{page}: {target}"
 
 
+def anchors(page: Path) -> set[str]:
+    lines = page.read_text(encoding="utf-8").splitlines()
+    titles = [line.lstrip("#").strip().lower() for line in lines if re.match(r"#+ ", line)]
+    return {re.sub(r"[^\w\- ]", "", title).replace(" ", "-") for title in titles}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_every_link_to_a_heading_finds_it(page: Path) -> None:
+    for target, heading in re.findall(
+        r"\]\(([^)#:]*\.md|)#([^)]+)\)", page.read_text(encoding="utf-8")
+    ):
+        assert heading in anchors(page.parent / target if target else page), f"{target}#{heading}"
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
 def test_every_command_in_the_docs_exists(page: Path) -> None:
     blocks = re.findall(r"^```\w*\n(.*?)^```", page.read_text(encoding="utf-8"), re.M | re.S)
