@@ -319,3 +319,27 @@ def test_calls_are_deleted_only_when_that_is_confirmed(
     assert store.find(KEY) == REPLY
     assert command(*words, "--yes") == 0
     assert not store.path.exists()
+
+
+def test_the_cache_command_means_the_cache_that_the_environment_names(
+    store: CallStore,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    store.keep(KEY, CALL)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("RELGRAPH_CALLS", str(store.path))
+    assert command("cache") == 0
+    assert f"{store.path}\n1 call" in capsys.readouterr().out
+    assert command("cache", "--clear", "--kind", "calls", "--yes") == 0
+    assert not store.path.exists()
+
+
+def test_the_cache_command_says_where_no_calls_are_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("RELGRAPH_CALLS", "none")
+    assert command("cache") == 0
+    assert "no calls are kept (RELGRAPH_CALLS=none)" in capsys.readouterr().out

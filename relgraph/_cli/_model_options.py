@@ -122,7 +122,7 @@ _COSTS = (
         default="",
         metavar="FILE",
         help="Call cache: what was answered once is not asked again; `none` for no cache. "
-        "[default: in the user's cache folder, shared by all runs]",
+        "[default: RELGRAPH_CALLS, else in the user's cache folder, shared by all runs]",
     ),
     _PRICES,
     click.option(

@@ -27,7 +27,8 @@ MADE_AGAIN = ("vectors", "models")
     "calls_file",
     default="",
     metavar="FILE",
-    help="A call cache that stands elsewhere, as `--calls` of other commands names it.",
+    help="A call cache that stands elsewhere, as `--calls` of other commands names it. [default: "
+    "the one in --folder; without it RELGRAPH_CALLS, else in the user's cache folder]",
 )
 @click.option("--info", "action", flag_value="info", default=True, help="Show it (the default).")
 @click.option("--clear", "action", flag_value="clear", help="Delete it: vectors and models.")
@@ -52,7 +53,7 @@ def cache_command(
     from relgraph.embed import VectorStore, clear_models, default_folder, kept_models, models_folder
 
     place = Path(folder).expanduser() if folder else default_folder()
-    store, calls = VectorStore(place), _calls(calls_file, place)
+    store, calls = VectorStore(place), _calls(calls_file, folder)
     info, models = store.info(), kept_models(models_folder(folder))
     kept = calls.info() if calls else None
     if calls:
@@ -85,14 +86,19 @@ def cache_command(
         click.echo(f"model {one_line(name)}, {size_bytes / 1e6:.1f} MB")
     if kept:
         _show_calls(kept, deleted="calls" in gone)
+    else:
+        click.echo(f"no calls are kept ({'--calls none' if calls_file else 'RELGRAPH_CALLS=none'})")
     if clearing and not kinds and kept and kept.models:
         tell("note: calls are kept, since they were paid for; --clear --kind calls deletes them")
 
 
-def _calls(file: str, folder: Path) -> CallStore | None:
+def _calls(file: str, folder: str) -> CallStore | None:
+    """Returns the call cache that is meant: the one of a named folder, else as runs find it."""
     from relgraph.calls import FILE, CallStore
 
-    return CallStore.at(file) if file else CallStore(folder / FILE)
+    if folder and not file:
+        return CallStore(Path(folder).expanduser() / FILE)
+    return CallStore.at(file)
 
 
 def _may_go(kept: CallsInfo, *, yes: bool) -> bool:

@@ -9,7 +9,7 @@ import click
 
 from relgraph._cli._comparing import recall_of, show, write_folder
 from relgraph._cli._evaluating import read_data
-from relgraph._cli._options import data_options, details_option, spare, task_option
+from relgraph._cli._options import data_options, spare, task_option
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -69,8 +69,8 @@ def _pairs(
     "--calls",
     default="",
     metavar="FILE",
-    help="Call cache that the runs were asked through. [default: the one in the user's cache "
-    "folder]",
+    help="Call cache that the runs were asked through. [default: RELGRAPH_CALLS, else the one in "
+    "the user's cache folder]",
 )
 @click.option(
     "--unfinished", is_flag=True, help="Compare what unfinished runs have answered so far."
@@ -82,7 +82,11 @@ def _pairs(
     show_default=True,
     help="Of the resamples and sign flips.",
 )
-@details_option
+@click.option(
+    "--details",
+    is_flag=True,
+    help="Print the differences in parts too: by scenario, gold class and number of the turn.",
+)
 @click.option(
     "-o",
     "--out",
