@@ -71,9 +71,8 @@ def _lines(found: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _primary_title(primary: Mapping[str, Any]) -> str:
-    return (
-        f"Primary, fixed beforehand (Holm over the {primary['present']} of {primary['fixed']} here)"
-    )
+    family = f"{primary['present']} of {primary['fixed']} in the runs"
+    return f"Primary, fixed beforehand (Holm over the {family})"
 
 
 def _row(row: Mapping[str, Any]) -> str:

@@ -89,10 +89,23 @@ def contrasts_of(
     return found
 
 
+def fixed_beforehand(arms: Mapping[str, Arm]) -> list[Contrast]:
+    """Returns the pairs of `PRIMARY` among the arms, whatever else is asked for."""
+    return list(_named(list(arms.values()), PRIMARY))
+
+
 def _by_default(arms: Sequence[Arm]) -> Iterator[Contrast]:
     names = {arm.approach for arm in arms}
     base = BASE if BASE in names else arms[0].approach if arms else ""
-    wanted = [*PRIMARY, *((name, base) for name in _once(arms) if name != base), *CONTROLS]
+    with_base = [(name, base) for name in _once(arms) if name != base]
+    yield from _named(arms, [*PRIMARY, *with_base, *CONTROLS])
+    for name in _once(arms):
+        same = [arm for arm in arms if arm.approach == name]
+        yield from (Contrast(same[0], arm) for arm in same[1:])
+
+
+def _named(arms: Sequence[Arm], wanted: Sequence[tuple[str, str]]) -> Iterator[Contrast]:
+    """Yields each pair of approaches once, of the arms that are nearest to each other."""
     seen: set[tuple[str, str]] = set()
     for one, other in wanted:
         for first in (a for a in arms if a.approach == one):
@@ -100,9 +113,6 @@ def _by_default(arms: Sequence[Arm]) -> Iterator[Contrast]:
             if second is not None and (first.name, second.name) not in seen:
                 seen.add((first.name, second.name))
                 yield Contrast(first, second)
-    for name in _once(arms):
-        same = [arm for arm in arms if arm.approach == name]
-        yield from (Contrast(same[0], arm) for arm in same[1:])
 
 
 def _once(arms: Collection[Arm]) -> list[str]:

@@ -93,10 +93,11 @@ def _primary_title(primary: Mapping[str, Any], rows: Sequence[Row]) -> str:
     tasks = ", ".join(name.upper() for name in primary["tasks"])
     said = f"Primary: {pairs}, on {tasks}; fixed beforehand. "
     if not rows:
-        return f"{said}None of these {primary['fixed']} is in the runs."
+        where = "shown" if primary["present"] else "in the runs"
+        return f"{said}None of these {primary['fixed']} is {where}."
     if primary["present"] > primary["fixed"]:
         return f"{said}Holm over the {primary['present']} that these runs have."
-    return f"{said}Holm over the {primary['present']} of {primary['fixed']} that are here."
+    return f"{said}Holm over the {primary['present']} of {primary['fixed']} that these runs have."
 
 
 def _contrasts(rows: Sequence[Row], *, corrected: bool) -> Table:

@@ -1,5 +1,7 @@
 """What is compared, what of it was fixed beforehand, and the correction for that alone."""
 
+from io import StringIO
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -8,6 +10,8 @@ from relgraph.errors import DataError, UnknownNameError
 from relgraph.evaluation.comparing.arms import Arm
 from relgraph.evaluation.comparing.comparison import Asked, compare_runs
 from relgraph.evaluation.comparing.contrasts import Contrast, contrasts_of
+from relgraph.evaluation.comparing.tables import show_comparison
+from relgraph.evaluation.runner import Data
 from tests.evaluation.comparing.made import WriteRun, data_of, talk
 
 
@@ -117,45 +121,63 @@ def test_one_arm_alone_is_nothing_to_compare() -> None:
         among(arm("llm"))
 
 
-def test_holm_is_over_the_primary_contrasts_that_are_here_and_over_nothing_else(
-    write_run: WriteRun,
-) -> None:
+def two_primary_tasks(write_run: WriteRun) -> tuple[Path, Data]:
     """Eight couples, one instance each of RPP and STP.
 
-    RPP: llm+graph is right in 8, llm+placebo in 0: p = 2 / 2^8. STP: llm+graph is right where
-    llm+placebo is not in 5 of 8, and they are equal in the others: p = 2 / 2^5. Of two tests the
-    smaller p counts twice, the larger once. Of the exploratory ones none is corrected.
+    RPP: llm+graph is right where llm+placebo is not in 7 of 8, and they are equal in the other:
+    p = 2 / 2^7. STP: likewise in 5 of 8: p = 2 / 2^5.
     """
     data = data_of(*(talk(f"t{k}", "p") for k in range(8)))
     names = [c.id for c in data.conversations]
-    found = compare_runs(
-        [
-            write_run(
-                data,
-                {
-                    "llm": {"rpp": dict.fromkeys(names, "a")},
-                    "llm+graph": {
-                        "rpp": dict.fromkeys(names, "p"),
-                        "stp": {name: ["Ann"] for name in names},
-                    },
-                    "llm+placebo": {
-                        "rpp": dict.fromkeys(names, "a"),
-                        "stp": {name: ["Bob" if k < 5 else "Ann"] for k, name in enumerate(names)},
-                    },
-                },
-            )
-        ],
-        data,
-        Asked(),
-    )
+    answers = {
+        "llm": {"rpp": {**dict.fromkeys(names, "a"), "t0": "p"}},
+        "llm+graph": {
+            "rpp": dict.fromkeys(names, "p"),
+            "stp": {name: ["Ann"] for name in names},
+        },
+        "llm+placebo": {
+            "rpp": {**dict.fromkeys(names, "a"), "t0": "p"},
+            "stp": {name: ["Bob" if k < 5 else "Ann"] for k, name in enumerate(names)},
+        },
+    }
+    return write_run(data, answers), data
+
+
+def test_holm_is_over_the_primary_contrasts_that_are_here_and_over_nothing_else(
+    write_run: WriteRun,
+) -> None:
+    """Of two tests the smaller p counts twice, the larger once; no exploratory one is corrected."""
+    run, data = two_primary_tasks(write_run)
+    found = compare_runs([run], data, Asked())
     rows = {(r["task"], r["first"], r["second"]): r for r in found["contrasts"]}
     rpp = rows["rpp", "llm+graph", "llm+placebo"]
     stp = rows["stp", "llm+graph", "llm+placebo"]
-    assert (rpp["p"], stp["p"]) == (pytest.approx(2 / 256), pytest.approx(2 / 32))
-    assert (rpp["p_holm"], stp["p_holm"]) == (pytest.approx(4 / 256), pytest.approx(2 / 32))
+    assert (rpp["p"], stp["p"]) == (pytest.approx(2 / 128), pytest.approx(2 / 32))
+    assert (rpp["p_holm"], stp["p_holm"]) == (pytest.approx(4 / 128), pytest.approx(2 / 32))
     assert found["primary"]["present"] == 2
     assert found["primary"]["fixed"] == 6
     rest = [r for r in found["contrasts"] if not r["primary"]]
     assert [r["first"] for r in rest] == ["llm+graph", "llm+placebo"]
     assert [r["p_holm"] for r in rest] == [None, None]
     assert (rpp["power"]["tests"], rest[0]["power"]["tests"]) == (2, 1)
+
+
+@pytest.mark.parametrize(
+    "asked", [Asked(tasks=("rpp",)), Asked(tasks=("rpp",), pairs=(("llm+graph", "llm+placebo"),))]
+)
+def test_what_is_not_shown_counts_for_holm_all_the_same(write_run: WriteRun, asked: Asked) -> None:
+    run, data = two_primary_tasks(write_run)
+    found = compare_runs([run], data, asked)
+    rpp = next(r for r in found["contrasts"] if r["primary"])
+    assert (rpp["task"], rpp["p_holm"]) == ("rpp", pytest.approx(4 / 128))
+    assert (rpp["power"]["tests"], found["primary"]["present"]) == (2, 2)
+
+
+def test_where_no_primary_contrast_is_shown_it_is_not_said_that_the_runs_have_none(
+    write_run: WriteRun,
+) -> None:
+    run, data = two_primary_tasks(write_run)
+    found = compare_runs([run], data, Asked(pairs=(("llm+graph", "llm"),)))
+    out = StringIO()
+    show_comparison(found, out)
+    assert "None of these 6 is shown" in " ".join(out.getvalue().split())

@@ -39,7 +39,7 @@ def test_primary_and_exploratory_comparisons_are_told_apart(write_run: WriteRun)
     text = table(compared(write_run))
     primary, _, rest = text.partition("Exploratory")
     assert "fixed beforehand" in primary
-    assert "Holm over the 1 of 6 that are here" in " ".join(primary.split())
+    assert "Holm over the 1 of 6 that these runs have" in " ".join(primary.split())
     assert re.search(r"RPP +llm\+graph +llm\+placebo +6 +3d +100.0 +66.7 +\+33.3", primary)
     assert not re.search(r"RPP +llm\+graph +llm +6", primary)
     assert re.search(r"RPP +llm\+graph +llm +6 +3d +100.0 +0.0 +\+100.0", rest)
@@ -162,7 +162,7 @@ def test_the_latex_table_has_the_rows_with_their_labels(write_run: WriteRun) -> 
     text = latex_table(compared(write_run))
     assert r"RPP & llm+graph & llm+placebo & 6 & 3$^d$ & 100.0 & 66.7 & $+33.3$ [" in text
     primary, _, rest = text.partition("Exploratory (not corrected)")
-    assert "Primary, fixed beforehand (Holm over the 1 of 6 here)" in primary
+    assert "Primary, fixed beforehand (Holm over the 1 of 6 in the runs)" in primary
     assert rest.count("& -- \\\\") == 2  # no corrected p
     for begun in ("table", "tabular"):
         assert text.count(f"\\begin{{{begun}}}") == text.count(f"\\end{{{begun}}}") == 1
