@@ -39,6 +39,17 @@ def tell(message: str) -> None:
     sys.stderr.write(f"{printable(message)}\n")
 
 
+def agreed(question: str) -> bool:
+    """Asks on stderr and returns whether the answer is yes; without one it is no.
+
+    Raises:
+        click.Abort: the input ends, or is interrupted.
+    """
+    import click
+
+    return click.confirm(printable(question), err=True)
+
+
 def _escaped(found: re.Match[str]) -> str:
     code = ord(found[0])
     return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"

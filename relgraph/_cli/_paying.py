@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from relgraph.terminal import tell
+from relgraph.terminal import agreed, tell
 
 if TYPE_CHECKING:
     from relgraph.approach import Approach
@@ -59,7 +59,7 @@ def agree(
             f"this run may cost up to {total:.2f} USD, which is above {ASKED_ABOVE_USD:g} USD; "
             "agree with --yes, or limit it with --max-cost."
         )
-    if not click.confirm(f"This run may cost up to {total:.2f} USD. Go on?", err=True):
+    if not agreed(f"This run may cost up to {total:.2f} USD. Go on?"):
         tell("nothing was asked")
         raise click.exceptions.Exit(1)
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from relgraph.terminal import one_line, tell
+from relgraph.terminal import agreed, one_line, tell
 
 if TYPE_CHECKING:
     from relgraph.calls import CallsInfo, CallStore
@@ -115,7 +115,9 @@ def _may_go(kept: CallsInfo, *, yes: bool) -> bool:
     what = f"{_counted(count)} that cost {cost_usd:.2f} USD"
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise click.UsageError(f"{kept.path}: holds {what}; delete them with --yes.")
-    return click.confirm(f"Delete {what}?", abort=True, err=True)
+    if not agreed(f"Delete {what}?"):
+        raise click.Abort
+    return True
 
 
 def _described(kept: CallsInfo | None) -> dict[str, Any]:
