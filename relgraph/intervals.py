@@ -13,7 +13,7 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from relgraph.sums import Floats, Measure, Sums, over_seeds
+from relgraph.sums import Floats, Measure, Sums, means, over_seeds
 
 RESAMPLES = 2000
 FLIPS = 9999
@@ -57,6 +57,20 @@ def interval(measure: Measure, drawn: Floats) -> tuple[float, float] | None:
     or when fewer than half of the resamples define it.
     """
     return _middle(measure.at(drawn))
+
+
+def mean(values: Sequence[float], units: Sequence[str], *, seed: int) -> dict[str, float | None]:
+    """Returns the mean as `value`, and `low` and `high` of its interval over units.
+
+    Args:
+        values: one or more.
+        units: the relationship of each; of one alone there is no interval.
+        seed: of the resamples.
+    """
+    of, count = means(values, units), len(set(units))
+    ends = interval(of, resamples(count, seed=seed)) if count > 1 else None
+    low, high = ends or (None, None)
+    return {"value": float(of.at(np.ones(count))), "low": low, "high": high}
 
 
 def _middle(values: Floats) -> tuple[float, float] | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -36,6 +36,21 @@ class Sums:
     def at(self, weights: Floats) -> Floats:
         """Returns the metric at weights of relationships, `[..., relationship] -> [...]`."""
         return over_seeds(self.value(weights @ self.table), self.table)
+
+
+def means(values: Sequence[float], units: Sequence[str]) -> Sums:
+    """Returns the mean of values; a row for each unit that one belongs to, in order of name."""
+    names, rows = np.unique(units, return_inverse=True)
+    table = np.zeros((len(names), 2))
+    np.add.at(table, rows, [(value, 1.0) for value in values])
+    return Sums(table, lambda t: ratio(t[..., 0], t[..., 1]))
+
+
+def ratio(above: Floats, below: Floats) -> Floats:
+    """Returns the quotient, NaN where there is nothing to divide by."""
+    above, below = np.asarray(above, dtype=float), np.asarray(below, dtype=float)
+    quotient: Floats = np.divide(above, below, out=np.full(above.shape, np.nan), where=below > 0)
+    return quotient
 
 
 def over_seeds(values: Floats, table: Floats) -> Floats:

@@ -5,6 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
+from relgraph import intervals
 from relgraph.intervals import compare, holm, interval, resamples
 from relgraph.sums import Sums
 
@@ -94,3 +95,13 @@ def test_holm_corrects_the_smallest_most_and_keeps_the_order() -> None:
 def test_holm_never_goes_beyond_one() -> None:
     assert holm([0.9, 0.8]) == (1.0, 1.0)
     assert holm([]) == ()
+
+
+def test_a_mean_is_over_values_and_its_interval_over_whole_relationships() -> None:
+    # Two relationships drawn twice: only a (1), only b (0), or both (3 of 4).
+    found = intervals.mean([1, 1, 1, 0], ["a", "a", "a", "b"], seed=0)
+    assert found == {"value": 0.75, "low": 0, "high": 1}
+
+
+def test_a_mean_over_one_relationship_has_no_interval() -> None:
+    assert intervals.mean([1, 0], ["a", "a"], seed=0) == {"value": 0.5, "low": None, "high": None}

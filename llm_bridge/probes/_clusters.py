@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
-from relgraph.intervals import compare, interval, resamples
-from relgraph.sums import Floats, Sums
+from relgraph import intervals
+from relgraph.sums import means
 
 Rows = Sequence[tuple[str, float]]
 """(relationship, value) of each item."""
@@ -18,18 +16,9 @@ def mean(rows: Rows, *, seed: int) -> dict[str, Any]:
     """Returns the mean with its 95% interval; `value` is None where there is no item."""
     if not rows:
         return {"value": None, "low": None, "high": None, "n": 0, "relationships": 0}
-    names = sorted({name for name, _ in rows})
-    sums = _sums(rows, names)
-    ends = interval(sums, resamples(len(names), seed=seed)) if len(names) > 1 else None
-    low, high = ends or (None, None)
-    value = float(sums.at(np.ones(len(names))))
-    return {
-        "value": value,
-        "low": low,
-        "high": high,
-        "n": len(rows),
-        "relationships": len(names),
-    }
+    names, values = zip(*rows, strict=True)
+    found = intervals.mean(values, names, seed=seed)
+    return {**found, "n": len(rows), "relationships": len(set(names))}
 
 
 def rare(rows: Rows, *, seed: int) -> dict[str, Any]:
@@ -48,22 +37,6 @@ def difference(first: Rows, second: Rows, *, seed: int) -> dict[str, Any]:
     """Returns the paired difference of two means over the same items, with interval and p."""
     if not first:
         return {"value": None, "low": None, "high": None, "p": None}
-    names = sorted({name for name, _ in first})
-    found = compare(_sums(first, names), _sums(second, names), seed=seed)
+    one, other = (means([v for _, v in rows], [n for n, _ in rows]) for rows in (first, second))
+    found = intervals.compare(one, other, seed=seed)
     return {"value": found.difference, "low": found.low, "high": found.high, "p": found.p}
-
-
-def _sums(rows: Rows, names: Sequence[str]) -> Sums:
-    place = {name: k for k, name in enumerate(names)}
-    table = np.zeros((len(names), 2))
-    for name, value in rows:
-        table[place[name]] += (value, 1.0)
-    return Sums(table, _ratio)
-
-
-def _ratio(sums: Floats) -> Floats:
-    count = sums[..., 1]
-    shares: Floats = np.divide(
-        sums[..., 0], count, out=np.full(np.shape(count), np.nan), where=count > 0
-    )
-    return shares

@@ -15,15 +15,12 @@ from pathlib import Path
 from statistics import fmean, pvariance
 from typing import Any
 
-import numpy as np
-
 from relgraph.evaluation.metrics import BEST_MATCH, WORST_MATCH
 from relgraph.files import whole, write_json
 from relgraph.grading import RANGES, Asked, Grade, Judge
-from relgraph.intervals import interval, resamples
+from relgraph.intervals import mean
 from relgraph.progress import progress
 from relgraph.records import Case, Prediction
-from relgraph.sums import Sums
 from relgraph.terminal import tell
 
 KEPT, SCORES = "judgements.jsonl", "judged.json"
@@ -230,23 +227,16 @@ def _standing(
         values["er_score"] = [(grade + near) / 2 for grade, near in pairs]
     else:
         values["total"] = [sum(of) for of in zip(*values.values(), strict=True)]
-    row |= {name: _mean(of, rows, seed) for name, of in values.items()}
-    totals = [[sum(g.parts.values()) for g in of] for _, of in graded]
-    several = [pvariance(of) * len(of) / (len(of) - 1) for of in totals if len(of) >= FEW]
-    row["sd_repeats"] = fmean(several) ** 0.5 if several else None
+    row |= {name: mean(of, rows, seed=seed) for name, of in values.items()}
+    row["sd_repeats"] = _spread([[sum(g.parts.values()) for g in of] for _, of in graded])
     row["order_effect"] = _order_effect(graded)
     return row
 
 
-def _mean(values: Sequence[float], rows: Sequence[str], seed: int) -> dict[str, float | None]:
-    units = sorted(set(rows))
-    table = np.zeros((len(units), 2))
-    for value, row in zip(values, rows, strict=True):
-        table[units.index(row)] += value, 1
-    sums = Sums(table, lambda t: t[..., 0] / t[..., 1])
-    ends = interval(sums, resamples(len(units), seed=seed)) if len(units) > 1 else None
-    low, high = ends or (None, None)
-    return {"value": fmean(values), "low": low, "high": high}
+def _spread(totals: Sequence[Sequence[float]]) -> float | None:
+    """The standard deviation within answers, pooled: one with more repeats tells more of it."""
+    free = sum(len(of) - 1 for of in totals)
+    return (sum(pvariance(of) * len(of) for of in totals) / free) ** 0.5 if free else None
 
 
 def _order_effect(graded: Sequence[tuple[Case, Sequence[Grade]]]) -> float | None:

@@ -14,13 +14,10 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-import numpy as np
-
-from relgraph.intervals import interval, resamples
+from relgraph.intervals import mean
 from relgraph.labels import NO, YES
 from relgraph.records import Case, Instance, Turn
 from relgraph.registry import load
-from relgraph.sums import Sums
 from relgraph.tasks._base import is_client, resolve_target
 
 BATCH = 8
@@ -242,23 +239,12 @@ def audit(cases: Mapping[str, Sequence[Case]], *, seed: int = 0) -> dict[str, An
             "floor": _share(
                 sum(_reading(c, (), bare.without(_unit(c))).right for c in of), len(of)
             ),
-            "reader": _accuracy(read, seed),
+            "reader": mean([r.right for r in read], [_unit(r.case) for r in read], seed=seed),
             "given_away": _share(sum(r.right for r in read if r.by), len(of)),
             "fields": _by_field(read),
             "items": [_item(r) for r in read],
         }
     return found
-
-
-def _accuracy(read: Sequence[Reading], seed: int) -> dict[str, float | None]:
-    units = sorted({_unit(r.case) for r in read})
-    table = np.zeros((len(units), 2))
-    for r in read:
-        table[units.index(_unit(r.case))] += r.right, 1
-    value = Sums(table, lambda t: t[..., 0] / t[..., 1])
-    ends = interval(value, resamples(len(units), seed=seed)) if len(units) > 1 else None
-    low, high = ends or (None, None)
-    return {"value": float(value.at(np.ones(len(units)))), "low": low, "high": high}
 
 
 def _by_field(read: Sequence[Reading]) -> dict[str, dict[str, float]]:

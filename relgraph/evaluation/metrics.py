@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from relgraph.evaluation._text import Similarity, viewpoint_text
 from relgraph.labels import YES
 from relgraph.records import Case, Prediction, Viewpoint
-from relgraph.sums import Floats, Measure, Sums, over_seeds
+from relgraph.sums import Floats, Measure, Sums, over_seeds, ratio
 
 Rows = NDArray[np.intp]
 Classes = tuple[tuple[str, str], ...]
@@ -59,7 +59,7 @@ class PairSums:
         first = weights @ self.wins
         won = (first * weights).sum(-1)
         yes, no = (weights @ count[..., None] for count in (self.positives, self.negatives))
-        return over_seeds(_ratio(won, (yes * no)[..., 0]), self.wins)
+        return over_seeds(ratio(won, (yes * no)[..., 0]), self.wins)
 
 
 def stacked(of: Sequence[Measure]) -> Measure:
@@ -136,10 +136,10 @@ def _binary(items: Sequence[Item], rows: Rows, n: int, wrong: bool) -> dict[str,
     parts = np.stack([gold & said, ~gold & said, gold & ~said, ~gold & ~said], axis=1)
     table = _sum(parts, rows, n)
     found: dict[str, Measure] = {
-        "accuracy": Sums(table, lambda t: _ratio(t[..., 0] + t[..., 3], t.sum(-1))),
+        "accuracy": Sums(table, lambda t: ratio(t[..., 0] + t[..., 3], t.sum(-1))),
         "balanced_accuracy": Sums(table, _balanced),
-        "precision": Sums(table, lambda t: _ratio(t[..., 0], t[..., 0] + t[..., 1])),
-        "recall": Sums(table, lambda t: _ratio(t[..., 0], t[..., 0] + t[..., 2])),
+        "precision": Sums(table, lambda t: ratio(t[..., 0], t[..., 0] + t[..., 1])),
+        "recall": Sums(table, lambda t: ratio(t[..., 0], t[..., 0] + t[..., 2])),
         "f1": Sums(table, lambda t: _f1(t[..., 0], t[..., 1], t[..., 2])),
     }
     if not wrong and all(i.prediction.probabilities for i in items):
@@ -148,7 +148,7 @@ def _binary(items: Sequence[Item], rows: Rows, n: int, wrong: bool) -> dict[str,
 
 
 def _balanced(t: Floats) -> Floats:
-    recalls = (_ratio(t[..., 0], t[..., 0] + t[..., 2]), _ratio(t[..., 3], t[..., 1] + t[..., 3]))
+    recalls = (ratio(t[..., 0], t[..., 0] + t[..., 2]), ratio(t[..., 3], t[..., 1] + t[..., 3]))
     return (recalls[0] + recalls[1]) / 2
 
 
@@ -190,7 +190,7 @@ def _macro_f1(items: Sequence[Item], rows: Rows, n: int, of: Classes) -> Sums:
         hit, false, missed = np.moveaxis(t.reshape(*t.shape[:-1], 3, -1), -2, 0)
         present = hit + missed > 0
         score = np.where(present, _f1(hit, false, missed), 0.0)
-        return _ratio(score.sum(-1), present.sum(-1))
+        return ratio(score.sum(-1), present.sum(-1))
 
     return Sums(table, value)
 
@@ -246,15 +246,8 @@ def _sum(parts: NDArray[np.generic], rows: Rows, n: int) -> Floats:
 
 def _mean(values: NDArray[np.generic], rows: Rows, n: int) -> Sums:
     parts = np.stack([values.astype(float), np.ones(len(values))], axis=1)
-    return Sums(_sum(parts, rows, n), lambda t: _ratio(t[..., 0], t[..., 1]))
+    return Sums(_sum(parts, rows, n), lambda t: ratio(t[..., 0], t[..., 1]))
 
 
 def _f1(hit: Floats, false: Floats, missed: Floats) -> Floats:
-    return _ratio(2 * hit, 2 * hit + false + missed)
-
-
-def _ratio(above: Floats, below: Floats) -> Floats:
-    """Returns the quotient, NaN where there is nothing to divide by."""
-    above, below = np.asarray(above, dtype=float), np.asarray(below, dtype=float)
-    quotient: Floats = np.divide(above, below, out=np.full(above.shape, np.nan), where=below > 0)
-    return quotient
+    return ratio(2 * hit, 2 * hit + false + missed)

@@ -74,6 +74,14 @@ def test_a_grade_is_the_mean_of_its_repeats_and_a_score_the_mean_over_answers(
     assert (row["n"], row["graded"], row["repeats"]) == (2, 2, 2)
 
 
+def test_answers_with_more_repeats_tell_more_of_the_spread_between_repeats(tmp_path: Path) -> None:
+    """Squares from the mean: 5, 3, 1 have 8 in all with 2 free, 2 and 2 have 0 with 1 free."""
+    judge = Table("j", {**GRADES, ("a", 2): 1.0})
+    found = judge_answers(tmp_path, CASES, SAID, [judge], repeats=3)
+    row = found["tasks"]["er"]["approaches"]["ours"]["j"]
+    assert row["sd_repeats"] == pytest.approx((8 / 3) ** 0.5)
+
+
 def test_a_grade_is_asked_for_once(tmp_path: Path) -> None:
     judge_answers(tmp_path, CASES, SAID, [Table("j", GRADES)], repeats=1)
     again = Table("j", GRADES)

@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
 from relgraph.evaluation.comparing.arms import Arm
-from relgraph.evaluation.scores import items_of, relationships_of
 from relgraph.intervals import compare
-from relgraph.records import Case, Prediction
-from relgraph.sums import Sums
+from relgraph.records import Case
+from relgraph.sums import means
 from relgraph.tasks import Task
 
 SHOWN: Mapping[str, str] = {
@@ -95,17 +92,7 @@ def _share(said: Sequence[Answered], holds: Callable[[Answered], bool]) -> float
 
 def _lift(said: Sequence[Answered], seed: int) -> dict[str, float | None]:
     """Returns copied minus plain agreement, with its 95% interval over relationships."""
-    cases = [row[0] for row in said]
-    rows = [
-        i.cluster
-        for i in items_of(cases, {c.instance.id: Prediction(c.instance.id) for c in cases})
-    ]
-    clusters = len(relationships_of(cases))
-
-    def agreement(place: int) -> Sums:
-        table = np.zeros((clusters, 2))
-        np.add.at(table, rows, [[float(row[place] == row[2]), 1.0] for row in said])
-        return Sums(table, lambda t: t[..., 0] / t[..., 1])
-
-    found = compare(agreement(1), agreement(3), seed=seed)
+    units = [case.relationship or case.conversation_id for case, *_ in said]
+    copied, agrees = (means([row[k] == row[2] for row in said], units) for k in (1, 3))
+    found = compare(copied, agrees, seed=seed)
     return {"difference": found.difference, "low": found.low, "high": found.high}
