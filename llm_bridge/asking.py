@@ -265,6 +265,11 @@ class Asking:
         most: Callable[[Prompt], float] | None = getattr(self.backend, "most_usd", None)
         return most(prompt) if most else 0.0
 
+    def about_usd(self, prompt: Prompt) -> float:
+        """Returns the likely cost of asking in US dollars; 0 where the price is not known."""
+        about: Callable[[Prompt], float] | None = getattr(self.backend, "about_usd", None)
+        return about(prompt) if about else 0.0
+
     def count_tokens(self, text: str) -> int:
         """Returns how many tokens a text has for the model, or an estimate."""
         return self.backend.count_tokens(text)

@@ -94,6 +94,11 @@ class Caller:
         most = self._settings.answer_tokens
         return self.price.most(prompt, answer_tokens=most) if self.price else 0.0
 
+    def about_usd(self, prompt: Prompt) -> float:
+        """Returns the cost by the count of tokens and the longest answer, as an estimate has it."""
+        sent = self.count_tokens(prompt.text)
+        return self.price.of(sent, self._settings.answer_tokens) if self.price else 0.0
+
     def ask(self, prompt: Prompt, *, sample: int = 0, attempt: int = 0) -> Reply:
         """Returns the kept reply, which costs nothing, or else asks, and keeps what comes.
 

@@ -139,7 +139,14 @@ def verdict(completion: Mapping[str, Any], renamed: Mapping[str, Any]) -> str:
         )
     if not n and not (over and over["answered"]):
         return "nothing was answered, so nothing is known."
-    return "; ".join(signs) + "." if signs else f"{NONE}. {CAREFUL}"
+    if signs:
+        return "; ".join(signs) + "."
+    untold = [] if n else ["next turn"]
+    if over and not over["answered"]:
+        untold.append("question with other names")
+    # A part that nobody answered was not looked at: no sign there is no finding.
+    but = "".join(f"; but no {part} was answered" for part in untold)
+    return f"{NONE}{but}. {CAREFUL}"
 
 
 PROBE = probe

@@ -104,9 +104,9 @@ def probe_lines(found: Mapping[str, Any]) -> Iterator[str]:
     yield f"  ROUGE-L                     {_share(said['rouge_l'])}"
     yield f"  over another conversation   {_signed(said['over_other'])}"
     yield f"  over a later turn           {_signed(said['over_later'])}"
-    yield f"  longest row of equal words  {said['longest_run']}"
+    yield f"  longest row of equal words  {said['longest_run'] if said['answered'] else '-'}"
     for cause, count in said["failures"].items():
-        yield f"  failed: {count} times, {cause}"
+        yield f"  failed: {count} time{'s' if count != 1 else ''}, {cause}"
     yield ""
     if found["renaming_left_out"]:
         yield f"Other names: {found['renaming_left_out']}"

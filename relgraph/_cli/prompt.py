@@ -88,9 +88,14 @@ SETTINGS = (
 @epoch_options
 @rule_options
 @rule_edge_options
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object: prompt, tokens.")
+@click.option(
+    "--json",
+    "as_json",
+    is_flag=True,
+    help="Print one JSON object: prompt, tokens, with --prices costs.",
+)
 def prompt_command(file: str, **options: Any) -> None:
-    """Print what an LLM would be sent for one decision in FILE, its tokens and its highest cost.
+    """Print what an LLM would be sent for one decision in FILE, its tokens and its cost.
 
     FILE is whatever `relgraph data` reads, or the word `sample`. Nothing is sent anywhere.
     """
@@ -116,16 +121,19 @@ def prompt_command(file: str, **options: Any) -> None:
     if not hasattr(fitted, "render"):
         raise click.UsageError(f"--approach {options['approach']} sends no prompt.")
     prompt = fitted.render(case.instance, given.findings)
-    tokens, most_usd = fitted.count_tokens(prompt.text), fitted.most_usd(prompt)
+    tokens = fitted.count_tokens(prompt.text)
+    about_usd, most_usd = fitted.about_usd(prompt), fitted.most_usd(prompt)
     for part in prompt.dropped:
         tell(f"note: left out: {part}")
     if options["as_json"]:
         told = {"prompt": prompt.text, "tokens": tokens}
-        cost = {"most_usd": most_usd} if options["prices"] else {}
+        cost = {"about_usd": about_usd, "most_usd": most_usd} if options["prices"] else {}
         click.echo(printable_json(json.dumps({**told, **cost}, ensure_ascii=False)))
         return
     click.echo(shown(prompt.text), nl=False)
-    cost_said = f", at most {most_usd:.6f} US dollars" if options["prices"] else ""
+    cost_said = (
+        f", about {about_usd:.6f} US dollars, at most {most_usd:.6f}" if options["prices"] else ""
+    )
     tell(f"{tokens} tokens{cost_said} (--model {options['model']})")
 
 

@@ -174,3 +174,12 @@ def test_the_highest_cost_is_told_where_prices_are_known(tmp_path: Path) -> None
     prices.write_text('{"openai:m": {"input": 1000000, "output": 0}}', encoding="utf-8")
     found = json.loads(run("--json", "--approach", "llm", "--prices", str(prices)).stdout)
     assert found["most_usd"] >= found["tokens"]
+
+
+def test_the_likely_cost_goes_by_tokens_and_the_longest_answer(tmp_path: Path) -> None:
+    prices = tmp_path / "prices.json"
+    prices.write_text('{"openai:m": {"input": 1000000, "output": 1000000}}', encoding="utf-8")
+    asked = ("--approach", "llm", "--answer-tokens", "7", "--prices", str(prices))
+    found = json.loads(run("--json", *asked).stdout)
+    assert found["about_usd"] == found["tokens"] + 7
+    assert f"about {found['tokens'] + 7:.6f} US dollars" in run(*asked).stderr

@@ -201,6 +201,20 @@ def test_what_fails_is_counted_with_its_cause_and_is_no_share(tmp_path: Path) ->
     assert found["verdict"] == "nothing was answered, so nothing is known."
 
 
+@pytest.mark.parametrize(
+    ("turns", "questions", "untold"),
+    [(0, 3, "no next turn"), (3, 0, "no question with other names")],
+)
+def test_a_part_without_an_answer_is_not_counted_as_no_sign(
+    turns: int, questions: int, untold: str
+) -> None:
+    completion = {"near_verbatim": {"value": 0.0 if turns else None}, "answered": turns}
+    renamed = {"rpp": {"answered": questions, "difference": {"low": None}}}
+    said = memorisation.verdict(completion, renamed)
+    assert said.startswith(f"no sign of memory was found; but {untold} was answered")
+    assert "no evidence" in said
+
+
 def test_a_model_that_goes_by_the_names_is_found_out(tmp_path: Path, couple: Conversation) -> None:
     data = [replace(couple, id=id, relationship=id) for id in ("p", "q")]
     found = run(
