@@ -1,13 +1,17 @@
 """Open answers judged from the command line, by scripted judges."""
 
 import json
+import os
+import signal
+import time
 from pathlib import Path
+from threading import Thread
 
 import click
 import pytest
 
 from relgraph._cli import cli
-from relgraph.errors import DataError
+from relgraph.errors import DataError, RunError
 
 RULES = (
     {"task": "er", "contains": "First description", "sample": 0, "says": '{"emotion": 4}'},
@@ -94,3 +98,42 @@ def test_a_run_on_other_data_is_not_judged(tmp_path: Path) -> None:
 def test_without_a_judge_there_is_nothing_to_do(tmp_path: Path) -> None:
     with pytest.raises(click.UsageError, match="--judge"):
         judge(tmp_path)
+
+
+def test_what_the_run_has_spent_counts_for_the_limit_of_its_judges(tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    evaluate(run, script(tmp_path, *RULES))
+    (run / "judgements.jsonl").unlink()
+    (run / "spending.jsonl").write_text('{"call": 0, "cost_usd": 5.0}\n', encoding="utf-8")
+    prices = tmp_path / "prices.json"
+    prices.write_text('{"mock:judge.jsonl": {"input": 1, "output": 1}}', encoding="utf-8")
+    costs = ("--prices", str(prices), "--calls", "none", "--max-cost")
+    with pytest.raises(RunError, match=r"5\.0000 USD are spent"):
+        judge(run, "--judge", script(tmp_path, *RULES), *costs, "5")
+    assert judge(run, "--judge", script(tmp_path, *RULES), *costs, "6") == 0
+
+
+def test_a_judge_that_is_stopped_keeps_its_grades_and_goes_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = tmp_path / "run"
+    evaluate(run, script(tmp_path, *RULES))
+    kept = run / "judgements.jsonl"
+    kept.unlink()
+    slow = script(tmp_path, *({**rule, "wait_s": 0.2} for rule in RULES))
+
+    def stop() -> None:
+        while not kept.is_file():
+            time.sleep(0.02)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    thread = Thread(target=stop, daemon=True)
+    thread.start()
+    with pytest.raises(SystemExit) as stopped:
+        judge(run, "--judge", slow, "--calls", "none")
+    thread.join(60)
+    assert stopped.value.code == 130
+    assert "goes on where it stopped" in capsys.readouterr().err
+    assert 0 < len(kept.read_text("utf-8").splitlines()) < 24
+    assert judge(run, "--judge", slow, "--calls", "none") == 0
+    assert len(kept.read_text("utf-8").splitlines()) == 24
