@@ -7,6 +7,7 @@ as long as it likes. Here the whole of it counts: name, connection, request, rep
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import Awaitable, Callable
 from concurrent.futures import CancelledError, Future
 from functools import cache
@@ -15,6 +16,8 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 LONGEST_SEND_OFF_S = 5.0
+LONGEST_LATE_S = 10.0
+"""How late a deadline may be noticed on a busy machine, before it is not waited for any more."""
 
 
 class Line:
@@ -30,11 +33,13 @@ class Line:
         Raises:
             TimeoutError: it did not end in time, or was given up by `drop`.
         """
+        if sys.is_finalizing():
+            raise TimeoutError("given up")  # the thread that carries requests has ended
         coming = asyncio.run_coroutine_threadsafe(_within(start, timeout_s), _loop())
         with self._lock:
             self._under_way.add(coming)
         try:
-            return coming.result()
+            return coming.result(timeout_s + LONGEST_LATE_S)
         except CancelledError:
             raise TimeoutError("given up") from None
         finally:
