@@ -11,7 +11,7 @@ from itertools import chain, groupby, islice
 from typing import TypeAlias
 
 from relgraph.approach import Findings, Settings
-from relgraph.errors import RelgraphError
+from relgraph.errors import RelgraphError, UnknownNameError
 from relgraph.llm_bridge import calls
 from relgraph.llm_bridge.answers import read_answer, read_letter_text, read_letters
 from relgraph.llm_bridge.at_once import AtOnce
@@ -121,7 +121,13 @@ def open_model(settings: Settings) -> Model:
         RelgraphError: there is no such backend, or what it needs is missing.
     """
     kind, _, argument = settings.model.partition(":")
-    return Model(calls.through(load("backend", kind)(argument, settings), settings))
+    try:
+        backend = load("backend", kind)
+    except UnknownNameError as error:
+        raise UnknownNameError(
+            f"{error} The backend stands before the model's name, as openai:{argument or kind}."
+        ) from None
+    return Model(calls.through(backend(argument, settings), settings))
 
 
 class Asking:

@@ -49,6 +49,8 @@ def agree(
         if found.questions:
             tell(f"estimate: {name}, {_figures(found)}")
     total = sum(found.cost_usd or 0.0 for _, found in estimates)
+    if sum(found.cost_usd is not None and found.questions > 0 for _, found in estimates) > 1:
+        tell(f"estimate: together {_dollars(total)}")
     if max_cost_usd:
         left = max(0.0, max_cost_usd - Ledger(folder / FILE).spent_usd)
         total = min(total, left)
@@ -67,11 +69,15 @@ def agree(
 def _figures(found: Estimate) -> str:
     cost = "cost not known (--prices)"
     if found.cost_usd is not None:
-        cost = f"{found.cost_usd:.4f} USD" if found.cost_usd < 1 else f"{found.cost_usd:.2f} USD"
+        cost = _dollars(found.cost_usd)
     return (
         f"{found.model}: {found.questions:,} questions, about {found.prompt_tokens:,} tokens read, "
         f"at most {found.answer_tokens:,} written, {cost}"
     )
+
+
+def _dollars(cost_usd: float) -> str:
+    return f"{cost_usd:.4f} USD" if cost_usd < 1 else f"{cost_usd:.2f} USD"
 
 
 def _estimates(

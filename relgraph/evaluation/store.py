@@ -54,6 +54,14 @@ class Answer:
     prediction: Prediction
 
 
+CODE = "code_sha256:"
+AGAIN = (
+    "relgraph has changed since, and answers of two states do not mix. Choose another folder with "
+    "--run: what a model has said to the same prompts comes from the call cache."
+)
+ELSE = "ask for the same again, or choose another folder with --run."
+
+
 class Store:
     """The items of one run folder; a context that holds the folder's lock.
 
@@ -136,7 +144,7 @@ class Store:
             raise RelgraphError(
                 f"{self.folder}: holds another run; it cannot be resumed as this one.\n"
                 + "\n".join(f"  {line}" for line in differences)
-                + "\nhint: ask for the same again, or choose another folder with --run."
+                + f"\nhint: {AGAIN if any(d.startswith(CODE) for d in differences) else ELSE}"
             )
         versions = there.get("versions")
         known = versions if isinstance(versions, dict) else {}

@@ -208,3 +208,15 @@ def test_a_second_process_is_refused_and_a_killed_one_leaves_no_lock(tmp_path: P
         other.kill()
     with Store(tmp_path) as store:
         assert store.answers == {}
+
+
+def test_a_run_of_another_relgraph_is_told_that_its_calls_are_not_lost(tmp_path: Path) -> None:
+    with Store(tmp_path) as store:
+        store.begin({**WHAT, "code_sha256": "1"}, {})
+    with Store(tmp_path) as store, pytest.raises(RelgraphError) as refused:
+        store.begin({**WHAT, "code_sha256": "2"}, {})
+    assert "relgraph has changed since" in str(refused.value)
+    assert "call cache" in str(refused.value)
+    with Store(tmp_path) as store, pytest.raises(RelgraphError) as refused:
+        store.begin({**WHAT, "code_sha256": "1", "limit": 3}, {})
+    assert "relgraph has changed" not in str(refused.value)

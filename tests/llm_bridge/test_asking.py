@@ -1,7 +1,10 @@
 """A backend that answers in letters, asked through the approach."""
 
+import pytest
+
 from relgraph.approach import Settings
-from relgraph.llm_bridge.asking import Asking, Model
+from relgraph.errors import UnknownNameError
+from relgraph.llm_bridge.asking import Asking, Model, open_model
 from relgraph.llm_bridge.backends._base import Reply
 from relgraph.llm_bridge.prompts import AnswerForm, Prompt
 from relgraph.records import Conversation, Instance, Turn
@@ -55,3 +58,8 @@ def test_what_fails_without_a_conversation_fails_the_item_with_its_own_cause() -
 
 def test_a_calibration_that_failed_is_asked_again_for_the_next_item() -> None:
     assert asked(failing=1) == [CAUSE, ""]
+
+
+def test_a_model_without_its_backend_is_told_how_models_are_named() -> None:
+    with pytest.raises(UnknownNameError, match="as openai:gpt-9"):
+        open_model(Settings(model="gpt-9", calls="none"))

@@ -118,6 +118,14 @@ def test_what_a_run_may_cost_is_told_before_anything_is_asked(
     assert "estimate" not in capsys.readouterr().err
 
 
+def test_the_cost_of_several_approaches_is_summed(
+    serve: Serve, capsys: pytest.CaptureFixture[str]
+) -> None:
+    more = ("--approach", "llm+placebo", "--prices", prices(output=500))
+    assert command(*words(serve(GOOD), *more)) == 0
+    assert "estimate: together 0.9600 USD" in capsys.readouterr().err
+
+
 def test_a_price_that_is_not_known_is_said(capsys: pytest.CaptureFixture[str]) -> None:
     far = script('{"setup": {"remote": true}}', '{"option": 1}')
     said = f"eval --approach llm --task itp --data sample --limit 2 --model mock:{far}"
