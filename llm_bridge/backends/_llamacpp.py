@@ -13,6 +13,7 @@ from relgraph.approach import Settings
 from relgraph.errors import RelgraphError, missing_package
 from relgraph.llm_bridge.backends._base import Reply
 from relgraph.llm_bridge.backends._engine import Engine, EngineError, Load, open_engine
+from relgraph.llm_bridge.calls.key import temperature_of
 from relgraph.llm_bridge.prompts import AnswerForm, Prompt
 
 INSTALL = "pip install xllamacpp"
@@ -22,9 +23,6 @@ TOP_LETTERS = 200
 
 FIXED_TOKENS = 2048
 """Room beside transcript, summary and answer: instructions, definitions, question, options."""
-
-VOTING_TEMPERATURE = 0.7
-"""Of several answers to one prompt, which at 0 would all be the same."""
 
 
 class LlamaBackend:
@@ -58,9 +56,7 @@ class LlamaBackend:
         self.keeps_prefix = keeps_prefix
         self.answers: AnswerForm = "json" if settings.answers == "json" else "letter"
         self._seed = settings.seed
-        self._temperature = settings.temperature or (
-            VOTING_TEMPERATURE if settings.samples > 1 else 0.0
-        )
+        self._temperature = temperature_of(settings)
         self._answer_tokens = settings.answer_tokens
         budgets = settings.context_tokens + settings.summary_tokens + settings.answer_tokens
         self._load = Load(

@@ -13,15 +13,13 @@ from typing import TYPE_CHECKING
 from relgraph.approach import Settings
 from relgraph.llm_bridge.backends import _hf_model
 from relgraph.llm_bridge.backends._base import Backend, Reply
+from relgraph.llm_bridge.calls.key import temperature_of
 from relgraph.llm_bridge.prompts import AnswerForm, Prompt
 
 if TYPE_CHECKING:
     from torch import Tensor
 
     from relgraph.llm_bridge.backends._hf_reading import Reader
-
-DRAWN = 0.7
-"""Temperature where several samples are asked and none is given."""
 
 FULL = (
     "out of memory: a prompt of {tokens} tokens does not fit; free memory, or set a smaller "
@@ -53,7 +51,7 @@ class TransformersBackend:
         self.keeps_prefix = self.batch == 1
         self._place = place
         self._settings = settings
-        self._temperature = settings.temperature or (DRAWN if settings.samples > 1 else 0.0)
+        self._temperature = temperature_of(settings)
         self._lock = Lock()
 
     def check(self) -> None:

@@ -19,6 +19,7 @@ from relgraph._cli._options import (
     learning_options,
     shown_options,
     task_option,
+    without,
 )
 from relgraph.errors import RelgraphError
 from relgraph.terminal import one_line, printable_json, tell
@@ -39,7 +40,7 @@ LIMIT = 40
     metavar="N",
     help="Most next turns to be said by heart, and most questions of each task.",
 )
-@asking_options
+@without(asking_options, "yes")
 @learning_options
 @budget_options
 @click.option(

@@ -297,8 +297,11 @@ def test_a_missing_package_is_named_with_the_line_that_installs_it(
 def test_weights_that_are_not_those_expected_are_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / local.FILE).write_bytes(b"GGUF, but another one")
-    monkeypatch.setattr(local, "_weights", lambda: tmp_path / local.FILE)
+    package = tmp_path / local.PACKAGE
+    package.mkdir()
+    (package / "__init__.py").touch()
+    (package / local.FILE).write_bytes(b"GGUF, but another one")
+    monkeypatch.syspath_prepend(tmp_path)
     with pytest.raises(RelgraphError, match=r"sha256 is \w+, wanted b179c952"):
         local.BACKEND("", Settings())
 
