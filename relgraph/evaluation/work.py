@@ -66,6 +66,8 @@ class Work:
         Args:
             retry: whether failed items are asked again.
         """
+        if retry:
+            self._reopen()
         left = list(self.todo.team.members.values())
         while left:
             later: list[Approach] = []
@@ -83,6 +85,21 @@ class Work:
                         self._answer([stint])
             self._answer(in_step)
             left = later
+
+    def _reopen(self) -> None:
+        """Marks answers as superseded that were learnt from answers which are asked again.
+
+        It is done before anything is asked, so that a run that is killed in between knows it too.
+        """
+        failed = {name for (name, _), a in self.store.answers.items() if a.prediction.failure}
+        for approach in self.todo.team.members.values():
+            learnt = within_training(approach, self.todo.team)
+            reads = getattr(approach, "reads_training", False)
+            if not reads or not failed & (set(approach.needs) - set(learnt)):
+                continue
+            keys = [a.key for (name, _), a in self.store.answers.items() if name == approach.name]
+            for conversation, task in dict.fromkeys((k.conversation, k.task) for k in keys):
+                self.store.restart(approach.name, conversation, task)
 
     def _begin(self, approach: Approach, job: Job, *, retry: bool) -> Stint | None:
         """Returns the fitted approach with what it has to answer; None for nothing."""
@@ -122,9 +139,12 @@ class Work:
         here: dict[str, dict[str, Prediction]] = {
             name: dict(self.given.get(name, {})) for name in approach.needs
         }
-        for (name, instance), answer in self.store.answers.items():
-            if name in here:
-                here[name][instance] = answer.prediction
+        # in the order of the cases, whichever was answered first: sums depend on it
+        for case in in_order(self.todo):
+            for name in here:
+                answer = self.store.answers.get((name, case.instance.id))
+                if answer is not None:
+                    here[name][case.instance.id] = answer.prediction
         asked = {c.instance.id for c in stint.cases}
         learnt = within_training(approach, self.todo.team)
         trained = self._trained(job) if getattr(approach, "reads_training", False) else set()

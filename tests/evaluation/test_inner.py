@@ -220,3 +220,34 @@ def test_killed_within_a_training_a_run_loses_nothing(
         assert plain(broken / name) == plain(whole / name), name
     asked = (tmp_path / "broken.txt").read_text().splitlines()
     assert (len(set(asked)), len(asked)) == (24 * 3, 24 * 3 + 3)
+
+
+ASKER = """
+learns = False
+def predict(self, instances, findings):
+    import os
+    for k, i in enumerate(instances):
+        if k == 0 and "REFUSES" in os.environ:
+            yield Prediction(i.id, failure="refused")
+        else:
+            yield Prediction(i.id, i.options, because=("said",))
+"""
+
+
+def test_what_was_learnt_from_answers_that_are_asked_again_is_learnt_anew(
+    couples: Couples,
+    tmp_path: Path,
+    plugin: Plugin,
+    reader: Callable[..., Path],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    plugin("asker", ASKER)
+    reader("asker")
+    todo = plan(couples, "reader")
+    monkeypatch.setenv("REFUSES", "1")
+    run(todo, tmp_path / "mended")
+    monkeypatch.delenv("REFUSES")
+    run(todo, tmp_path / "mended", retry_failed=True)
+    run(todo, tmp_path / "whole")
+    one, other = ((tmp_path / name / "items.jsonl").read_text() for name in ("mended", "whole"))
+    assert one == other
