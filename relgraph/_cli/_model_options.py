@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import click
 
-from relgraph._cli._options import Options
+from relgraph._cli._options import (
+    Options,
+    epoch_options,
+    learning_options,
+    rule_edge_options,
+    rule_options,
+)
 from relgraph.approach import Settings
 
 DEFAULTS = Settings()
@@ -177,3 +183,11 @@ judging_options = Options(*_JUDGING)
 form_options = Options(*_FORM)
 showing_options = Options(*_MODEL, *_FORM, _PRICES, _PSEUDONYMIZE)
 asking_options = Options(*_MODEL, *_ASKING, *_FORM, *_COSTS, *_PRIVACY)
+working_options = Options(
+    *asking_options.options,
+    *learning_options.options,
+    *epoch_options.options,
+    *rule_options.options,
+    *rule_edge_options.options,
+)
+"""How approaches of every kind are to work: those that ask, those that learn, those that reason."""

@@ -203,6 +203,16 @@ def without(options: Options, *names: str) -> Options:
     return Options(*(option for option in options.options if called(option) not in names))
 
 
+folds_option = click.option(
+    "--folds",
+    type=click.IntRange(min=2),
+    default=5,
+    show_default=True,
+    help="Folds by relationship, for approaches that learn.",
+)
+retry_option = click.option(
+    "--retry-failed", is_flag=True, help="Ask items again that failed before."
+)
 task_option = click.option(
     "--task",
     "tasks",

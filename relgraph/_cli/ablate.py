@@ -15,8 +15,10 @@ from relgraph._cli._options import (
     cut_options,
     data_options,
     epoch_options,
+    folds_option,
     instance_options,
     learning_options,
+    retry_option,
     rule_edge_options,
     rule_options,
 )
@@ -77,13 +79,7 @@ def _list(context: click.Context, _: click.Parameter, asked: bool) -> None:
 )
 @cut_options
 @instance_options
-@click.option(
-    "--folds",
-    type=click.IntRange(min=2),
-    default=5,
-    show_default=True,
-    help="Folds by relationship, for approaches that learn.",
-)
+@folds_option
 @click.option(
     "--seeds",
     type=click.IntRange(min=1),
@@ -96,7 +92,7 @@ def _list(context: click.Context, _: click.Parameter, asked: bool) -> None:
 @epoch_options
 @rule_options
 @rule_edge_options
-@click.option("--retry-failed", is_flag=True, help="Ask items again that failed before.")
+@retry_option
 @click.option("--json", "as_json", is_flag=True, help="Print the content of ablations.json.")
 def ablate_(**options: Any) -> int:
     """Evaluate an approach with parts of its input or training left out or changed.

@@ -15,15 +15,13 @@ from relgraph._cli._evaluating import (
     text_similarities,
 )
 from relgraph._cli._judging import judge_run, show_judged, tell_failures
-from relgraph._cli._model_options import asking_options, judging_options
+from relgraph._cli._model_options import judging_options, working_options
 from relgraph._cli._options import (
     budget_options,
     data_options,
     details_option,
-    epoch_options,
-    learning_options,
-    rule_edge_options,
-    rule_options,
+    folds_option,
+    retry_option,
     task_option,
     text_options,
     view_options,
@@ -47,13 +45,7 @@ RUNS = Path("runs")
 @task_option
 @data_options
 @view_options
-@click.option(
-    "--folds",
-    type=click.IntRange(min=2),
-    default=5,
-    show_default=True,
-    help="Folds by relationship, for approaches that learn.",
-)
+@folds_option
 @click.option(
     "--seeds",
     type=click.IntRange(min=1),
@@ -78,11 +70,7 @@ RUNS = Path("runs")
     help="Trained model to load instead of training by fold: a folder of train-gnn, or a weights "
     "file of train-rules; refused if it saw a tested conversation.",
 )
-@asking_options
-@learning_options
-@epoch_options
-@rule_options
-@rule_edge_options
+@working_options
 @click.option(
     "--run",
     "folder",
@@ -91,7 +79,7 @@ RUNS = Path("runs")
     help="Run folder; one that holds the same run is gone on with. [default: runs/ and a name "
     "made of all that is asked, so that the same command resumes]",
 )
-@click.option("--retry-failed", is_flag=True, help="Ask items again that failed before.")
+@retry_option
 @text_options
 @judging_options
 @budget_options

@@ -14,15 +14,13 @@ import click
 from relgraph._cli._comparing import recall_of, tell_missing, write_folder
 from relgraph._cli._evaluating import read_data, request, show_scores, text_similarities
 from relgraph._cli._judging import judge_run, show_judged, tell_failures
-from relgraph._cli._model_options import asking_options, judging_options
+from relgraph._cli._model_options import judging_options, working_options
 from relgraph._cli._options import (
     budget_options,
     data_options,
     details_option,
-    epoch_options,
-    learning_options,
-    rule_edge_options,
-    rule_options,
+    folds_option,
+    retry_option,
     task_option,
     text_options,
     view_options,
@@ -71,13 +69,7 @@ PROBE, PROBED = "memorisation", 40
 @task_option
 @data_options
 @view_options
-@click.option(
-    "--folds",
-    type=click.IntRange(min=2),
-    default=5,
-    show_default=True,
-    help="Folds by relationship, for approaches that learn.",
-)
+@folds_option
 @click.option(
     "--seeds",
     type=click.IntRange(min=1),
@@ -105,11 +97,7 @@ PROBE, PROBED = "memorisation", 40
     metavar="N",
     help="Items each way of each comparison in comparison.txt, with prompts and answers.",
 )
-@asking_options
-@learning_options
-@epoch_options
-@rule_options
-@rule_edge_options
+@working_options
 @click.option(
     "--run",
     "folder",
@@ -118,7 +106,7 @@ PROBE, PROBED = "memorisation", 40
     help="Run folder; one that holds the same study is gone on with. [default: runs/study- and a "
     "name made of all that is asked, so that the same command resumes]",
 )
-@click.option("--retry-failed", is_flag=True, help="Ask items again that failed before.")
+@retry_option
 @text_options
 @judging_options
 @budget_options
