@@ -7,7 +7,7 @@ import math
 import re
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 from itertools import accumulate
 from pathlib import Path
@@ -124,21 +124,8 @@ class MockBackend:
         def number(of: str) -> float:
             return _number(self._seed, prompt.key, f"{sample}\x1f{of}")
 
-        whole = _whole_numbers(prompt.schema)
-        if whole:
-            drawn = {n: low + int(number(n) * (high - low + 1)) for n, (low, high) in whole.items()}
-            return Reply(json.dumps(drawn))
-        if prompt.kind == "emotion":
-            felt = FEELINGS[int(number("emotion") * len(FEELINGS))]
-            return Reply(json.dumps({"emotion": felt, "intensity": int(number("how") * 11)}))
-        if prompt.kind == "viewpoints":
-            shown = [person for _, person in prompt.people]
-            held = {
-                "source": shown[0],
-                "target": shown[int(number("target") * len(shown))],
-                "viewpoint": f"is {FEELINGS[int(number('viewpoint') * len(FEELINGS))]}",
-            }
-            return Reply(json.dumps({"viewpoints": [held]}, ensure_ascii=False))
+        if not prompt.options:
+            return Reply(json.dumps(_filled(prompt.schema, number), ensure_ascii=False))
         return _choice(prompt, {o.label: 0.05 + number(o.label) for o in prompt.options})
 
     def _counted(self, reply: Reply, prompt: Prompt, rule: Rule | None = None) -> Reply:
@@ -157,12 +144,19 @@ class MockBackend:
         )
 
 
-def _whole_numbers(schema: Mapping[str, Any]) -> dict[str, tuple[int, int]]:
-    """The bounds of an answer that is whole numbers alone, as a grade is; else nothing."""
-    asked: Mapping[str, Mapping[str, Any]] = schema.get("properties", {})
-    if any(of.get("type") != "integer" for of in asked.values()):
-        return {}
-    return {name: (of["minimum"], of["maximum"]) for name, of in asked.items()}
+def _filled(schema: Mapping[str, Any], number: Callable[[str], float], at: str = "") -> Any:
+    """An answer of the shape that a JSON Schema of ours asks for, drawn place by place."""
+    if "enum" in schema:
+        return schema["enum"][int(number(at) * len(schema["enum"]))]
+    if schema["type"] == "object":
+        asked: Mapping[str, Mapping[str, Any]] = schema["properties"]
+        return {name: _filled(of, number, f"{at}.{name}") for name, of in asked.items()}
+    if schema["type"] == "array":
+        return [_filled(schema["items"], number, at)]
+    if schema["type"] == "integer":
+        low, high = schema["minimum"], schema["maximum"]
+        return low + int(number(at) * (high - low + 1))
+    return FEELINGS[int(number(at) * len(FEELINGS))]
 
 
 def is_free(prompt: Prompt) -> bool:

@@ -105,7 +105,8 @@ def _finding(fact: Fact, firing: Firing, rules: RuleSet, people: Collection[str]
     written = plain(rules.rule(firing.rule).reading)
     reading = VARIABLE.sub(lambda m: shown.get(m[0], m[0]), written) or fact.atom.predicate
     cues = [f.cue for f in firing.evidence if f.cue and f.cue.words and f.cue.by != "turns"]
-    words = "; ".join(f"[{cue.turn}] {quote(cue.words)}" for cue in cues[:MOST_QUOTES])
+    told = dict.fromkeys(f"[{cue.turn}] {quote(cue.words)}" for cue in cues)
+    words = "; ".join(list(told)[:MOST_QUOTES])
     said = f" ({words})" if words else ""
     return f"{fact.atom.predicate}: {reading}, {fact.strength:.2f}{said}"
 

@@ -1,5 +1,6 @@
 """The scripted model: which rule answers, in which form, and how a bad script is refused."""
 
+import json
 import math
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
@@ -50,6 +51,23 @@ def test_the_first_rule_that_fits_answers(tmp_path: Path) -> None:
         '{"says": "too late"}',
     )
     assert model.ask(question()).text == "this one"
+
+
+def test_an_open_answer_is_made_up_in_the_shape_that_is_asked_for() -> None:
+    word = {"type": "string", "minLength": 1}
+    person = {"type": "string", "enum": ["Ana", "Ben"]}
+    held = {"type": "object", "properties": {"by": person, "why": word}}
+    whole = {"type": "integer", "minimum": 2, "maximum": 4}
+    schema = {
+        "type": "object",
+        "properties": {"turn": word, "grade": whole, "views": {"type": "array", "items": held}},
+    }
+    asked = replace(question(Instance("1", "er", ASKED.conversation)), schema=schema)
+    drawn = [json.loads(mock.BACKEND("", PLAIN).ask(asked, sample=k).text) for k in range(40)]
+    assert all(set(d) == {"turn", "grade", "views"} and d["turn"] for d in drawn)
+    assert {d["grade"] for d in drawn} == {2, 3, 4}
+    assert {d["views"][0]["by"] for d in drawn} == {"Ana", "Ben"}
+    assert len({d["views"][0]["why"] for d in drawn}) > 1
 
 
 def test_a_prompt_that_no_rule_fits_fails_and_says_so(tmp_path: Path) -> None:

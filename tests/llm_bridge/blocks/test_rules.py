@@ -24,6 +24,16 @@ rule attack_attack(A, B) "A and B blame each other"
 """
 
 
+TWICE = """
+pack twice "One rule" answers rpp scenario couple
+
+rule attack_attack(A, B) "A blames B, once and again"
+  weight 1.0
+  when blame T1: A -> B
+  and  blame T1: A -> B
+"""
+
+
 def turn(index: int, speaker: str, text: str, to: str) -> Turn:
     return Turn(index, speaker, text, (to,), "given")
 
@@ -63,6 +73,14 @@ def test_a_rule_of_ones_own_is_told_with_its_people_its_turn_and_its_words(mine:
     assert line.startswith("- [2] pattern attack_attack: Ana and Ben blame each other, 0.")
     assert "[1] " in line
     assert "your fault" in line
+
+
+def test_words_that_two_cues_rest_on_are_quoted_once(tmp_path: Path) -> None:
+    file = tmp_path / "twice.rules"
+    file.write_text(TWICE, encoding="utf-8")
+    own = Settings(rules=(str(file),), summary_tokens=10_000)
+    (line,) = [s for s in lines_of(QUARREL, own) if "once and again" in s]
+    assert line.count("your fault") == 1
 
 
 def test_a_rule_file_that_is_not_there_is_an_error_with_its_name(tmp_path: Path) -> None:
