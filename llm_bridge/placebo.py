@@ -17,9 +17,9 @@ def permuted(text: str, *, seed: int) -> str:
     """Returns the text with its names, marked by `mention`, permuted among their places.
 
     Drawn from the seed and the text: the same names as often, so the same length, and nothing
-    tells who did what to whom. It still reads like a summary: names that differ in a line or in
-    a part of one (between `;`) go on differing where the names allow it, so nobody speaks to
-    himself and no list names one person twice. A text with fewer than two different names comes
+    tells who did what to whom. Names that differ in a line or in a part of one (between `;`) go
+    on differing where the names allow it, so nobody speaks to himself and no list names one
+    person twice; but one sender may stand in several parts of a line. A text with fewer than two different names comes
     back as it is.
     """
     names = NAMED.findall(text)

@@ -19,6 +19,10 @@ from relgraph.terminal import one_line, printable
 
 WIDTH = 100
 WIDEST_NAME = 12
+EXPLORATORY = (
+    "Exploratory: all pairs, corrected for all comparisons of this task. What was fixed "
+    "beforehand is tested by `relgraph compare`."
+)
 FEW_RELATIONSHIPS = 5
 """Below that a bootstrap over relationships has too few of them to draw from."""
 SHORT: Mapping[str, str] = {
@@ -214,7 +218,9 @@ def _pairs(task: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 def _differences(task: Mapping[str, Any], pairs: Sequence[Mapping[str, Any]]) -> Table:
     """The first metric of each two approaches on the instances that both answered."""
     metric = task["primary"]
-    table = Table(box=SIMPLE, padding=(0, 1, 0, 0), pad_edge=False)
+    table = Table(
+        box=SIMPLE, padding=(0, 1, 0, 0), pad_edge=False, title=EXPLORATORY, title_justify="left"
+    )
     table.add_column("approach", overflow="fold")
     table.add_column("minus", overflow="fold")
     for name in ("n", SHORT.get(metric, metric), "p (Holm)"):

@@ -150,7 +150,9 @@ def test_two_approaches_are_printed_with_their_difference(
     plugin("mine", "")
     plugin("other", "")
     more = ("--approach", "other")
-    lines = evaluated(couples_file, folder, *more, approach="mine").stdout.splitlines()
+    text = evaluated(couples_file, folder, *more, approach="mine").stdout
+    assert "Exploratory: all pairs" in " ".join(text.split())
+    lines = text.splitlines()
     row = next(line.split() for line in lines if line.split()[:2] == ["mine", "other"])
     assert row == ["mine", "other", "24", "+0.0", "[+0.0,", "+0.0]", "1.000"]
     alone = evaluated(couples_file, folder.parent / "alone", approach="mine").stdout

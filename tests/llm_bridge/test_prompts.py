@@ -286,6 +286,7 @@ def test_the_prompt_hash_changes_with_the_words_of_a_block_in_it_and_of_no_other
     assert before[1] == after[1]
 
 
-@pytest.mark.parametrize("block", names("block"))
-def test_the_prompt_hash_covers_every_block(block: str) -> None:
-    assert prompt_hash("json", blocks=(block,)) != prompt_hash("json")
+def test_the_prompt_hash_covers_every_block() -> None:
+    told = [(name,) for name in names("block") if name != "text-head"]  # in the words of gnn
+    hashes = {prompt_hash("json", blocks=blocks) for blocks in [(), *told]}
+    assert len(hashes) == 1 + len(told)
