@@ -19,8 +19,8 @@ def permuted(text: str, *, seed: int) -> str:
     Drawn from the seed and the text: the same names as often, so the same length, and nothing
     tells who did what to whom. Names that differ in a line or in a part of one (between `;`) go
     on differing where the names allow it, so nobody speaks to himself and no list names one
-    person twice; but one sender may stand in several parts of a line. A text with fewer than two different names comes
-    back as it is.
+    person twice; but one sender may stand in several parts of a line. A text with fewer than two
+    different names comes back as it is.
     """
     names = NAMED.findall(text)
     if len(set(names)) < 2:

@@ -60,24 +60,24 @@ def save_tokenizer(place: Path, template: str = TEMPLATE) -> None:
     saved.save_pretrained(place)
 
 
+SMALL = {
+    "vocab_size": 400,
+    "hidden_size": 32,
+    "intermediate_size": 64,
+    "num_hidden_layers": 2,
+    "num_attention_heads": 4,
+    "num_key_value_heads": 2,
+    "initializer_range": 0.5,
+}
+
+
 def save_model(place: Path, **changes: Any) -> None:
     import torch
     from transformers import LlamaConfig, LlamaForCausalLM
 
     torch.manual_seed(0)
-    config = LlamaConfig(
-        vocab_size=400,
-        hidden_size=32,
-        intermediate_size=64,
-        num_hidden_layers=2,
-        num_attention_heads=4,
-        num_key_value_heads=2,
-        max_position_embeddings=2048,
-        initializer_range=0.5,
-        bos_token_id=0,
-        eos_token_id=2,
-        **changes,
-    )
+    ends = {"max_position_embeddings": 2048, "bos_token_id": 0, "eos_token_id": 2}
+    config = LlamaConfig(**SMALL, **ends, **changes)
     LlamaForCausalLM(config).save_pretrained(place)
 
 
@@ -356,16 +356,7 @@ def test_models_that_cannot_cut_back_what_they_read_read_every_prompt_anew(
     place = tmp_path / "windowed"
     save_tokenizer(place)
     torch.manual_seed(0)
-    config = MistralConfig(
-        vocab_size=400,
-        hidden_size=32,
-        intermediate_size=64,
-        num_hidden_layers=2,
-        num_attention_heads=4,
-        num_key_value_heads=2,
-        sliding_window=16,
-        initializer_range=0.5,
-    )
+    config = MistralConfig(**SMALL, sliding_window=16)
     network = MistralForCausalLM(config)
     network.save_pretrained(place)
     backend, asked = model(place, answer_tokens=6), prompts()
